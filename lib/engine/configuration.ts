@@ -1,0 +1,100 @@
+import type { Rule, RuleLevel } from './rule';
+
+/** - `recommended`: every rule at its own severity. - `strict`: raises what costs nothing to follow. - `all`: also preview rules. */
+export const PRESETS = ['recommended', 'strict', 'all'] as const;
+export type Preset = (typeof PRESETS)[number];
+
+export const RULE_LEVELS = ['off', 'info', 'warning', 'error'] as const satisfies readonly RuleLevel[];
+
+/** How to run the rules. */
+export interface Configuration {
+  /** @default 'recommended' */
+  readonly preset?: Preset;
+  /**
+   * Per rule: a level, or a level with options. A level given here replaces the rule's own severity, even where
+   * the rule would report something as less than its highest severity.
+   * @default - every rule as the preset has it
+   */
+  readonly rules?: Readonly<Record<string, RuleLevel | RuleSetting>>;
+  /**
+   * The day for which support dates and expiring suppressions are judged, `YYYY-MM-DD`.
+   * @default - today in UTC
+   */
+  readonly today?: string;
+}
+
+export interface RuleSetting {
+  readonly level?: RuleLevel;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** Thrown for a configuration that names things that don't exist; the message says which and suggests a name. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** What the engine needs to know of one rule after presets and the user's settings. */
+export interface ResolvedSetting {
+  readonly level: RuleLevel | undefined;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/**
+ * Checks a configuration against the rules that exist.
+ * @throws ConfigurationError for an unknown rule, preset, level, option or option value
+ */
+export function resolveConfiguration(configuration: Configuration, rules: readonly Rule[]): ReadonlyMap<string, ResolvedSetting> {
+  const preset = configuration.preset ?? 'recommended';
+  if (!PRESETS.includes(preset)) {
+    throw new ConfigurationError(`there is no preset "${preset}"; the presets are ${PRESETS.join(', ')}`);
+  }
+  if (configuration.today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(configuration.today)) {
+    throw new ConfigurationError(`"${configuration.today}" is no date of the form YYYY-MM-DD`);
+  }
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  for (const id of Object.keys(configuration.rules ?? {})) {
+    if (!byId.has(id)) throw new ConfigurationError(unknownRule(id, rules));
+  }
+  return new Map(rules.map((rule) => [rule.id, resolveRule(rule, preset, configuration.rules?.[rule.id])]));
+}
+
+function resolveRule(rule: Rule, preset: Preset, given: RuleLevel | RuleSetting | undefined): ResolvedSetting {
+  const setting: RuleSetting = typeof given === 'string' ? { level: given } : (given ?? {});
+  if (setting.level !== undefined && !RULE_LEVELS.includes(setting.level)) {
+    throw new ConfigurationError(`"${setting.level}" is no level of rule ${rule.id}; the levels are ${RULE_LEVELS.join(', ')}`);
+  }
+  const options: Record<string, string> = {};
+  for (const [name, option] of Object.entries(rule.options ?? {})) options[name] = option.default;
+  for (const [name, value] of Object.entries(setting.options ?? {})) {
+    const option = rule.options?.[name];
+    if (option === undefined) throw new ConfigurationError(`rule ${rule.id} has no option "${name}"`);
+    if (!option.allowed.includes(value)) {
+      throw new ConfigurationError(`option "${name}" of rule ${rule.id} is one of ${option.allowed.join(', ')}, not "${value}"`);
+    }
+    options[name] = value;
+  }
+  return { level: setting.level ?? (preset === 'strict' ? rule.strictSeverity : undefined), options };
+}
+
+/** Says that a rule doesn't exist, with the nearest name. */
+export function unknownRule(id: string, rules: readonly Rule[]): string {
+  const nearest = rules
+    .map((rule) => ({ id: rule.id, distance: editDistance(id, rule.id) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
+  return `there is no rule "${id}"${hint}`;
+}
+
+/** Levenshtein distance. */
+export function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

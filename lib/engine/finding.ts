@@ -1,0 +1,52 @@
+import type { Resource, Source } from '../model';
+import type { RelatedPlace, Severity } from './rule';
+
+/** A rule's result that the user should see. */
+export interface Finding {
+  /** Id of the rule. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly verdict: 'fail' | 'unverifiable';
+  /** Which of the rule's messages it is; undefined when unverifiable. */
+  readonly messageId: string | undefined;
+  readonly message: string;
+  /** What to do, in words. */
+  readonly fix: string;
+  /** What to write, in the user's language, when the rule has it. */
+  readonly fixCode: string | undefined;
+  readonly docs: string;
+  readonly resource: Resource;
+  readonly source: Source;
+  readonly related: readonly RelatedPlace[];
+  /** Set when the user decided to live with it. */
+  readonly suppressed?: { readonly reason: string; readonly until?: string };
+}
+
+/** Something about the input itself: unreadable, malformed, dangling. */
+export interface Diagnostic {
+  /** `error`: something could not be read (exit code 2). `warning`: read, with a doubt. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Counts of a run. Suppressed findings count only as suppressed, unverifiable ones only as unverifiable. */
+export interface Summary {
+  readonly error: number;
+  readonly warning: number;
+  readonly info: number;
+  readonly unverifiable: number;
+  readonly suppressed: number;
+}
+
+export function summarize(findings: readonly Finding[]): Summary {
+  const summary = { error: 0, warning: 0, info: 0, unverifiable: 0, suppressed: 0 };
+  for (const finding of findings) {
+    if (finding.suppressed !== undefined) summary.suppressed++;
+    else if (finding.verdict === 'unverifiable') summary.unverifiable++;
+    else summary[finding.severity]++;
+  }
+  return summary;
+}

@@ -1,0 +1,4 @@
+export * from './configuration';
+export * from './engine';
+export * from './finding';
+export * from './rule';

@@ -1,0 +1,122 @@
+import type { EksModel, FrontEnd, Resource, Source, When } from '../model';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** How a user wants a rule to run. */
+export type RuleLevel = Severity | 'off';
+
+/**
+ * - `fail`: the setting is known and wrong.
+ * - `unverifiable`: it depends on something that can't be known before deployment. Never a pass, never a failure.
+ * - `pass`: looked at, and right.
+ *
+ * A resource that the rule doesn't concern gets no judgement at all.
+ */
+export type Verdict = 'pass' | 'fail' | 'unverifiable';
+
+/** What to do about a finding. */
+export interface Fix {
+  /** One or two sentences; code in backticks; may hold `{{placeholders}}` like the message. */
+  readonly summary: string;
+  /** The same in the user's language, ready to paste. Front ends without an entry show the summary alone. */
+  readonly code?: Partial<Record<FrontEnd, string>>;
+  /**
+   * `safe`: only writes down what AWS would do anyway, or what AWS demands.
+   * `needs-decision`: replaces nodes, restarts pods or changes permissions.
+   */
+  readonly safety: 'safe' | 'needs-decision';
+}
+
+/** One way in which a rule can speak. `{{name}}` is filled from the judgement's data. */
+export interface Message {
+  /** What was found, where, what it does to the cluster: at most two sentences. */
+  readonly text: string;
+  readonly fix: Fix;
+}
+
+/** A source of a rule's facts: a document, a repository path, an API text. */
+export interface FactSource {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Everything about a rule but its code; the docs page is generated from it. */
+export interface RuleMetadata<M extends string = string> {
+  /** Kebab-case, permanent once released. */
+  readonly id: string;
+  /** Folder of the rule, and section of the catalogue. */
+  readonly subject: 'imds' | 'launch-template' | 'node-group' | 'vpc-cni' | 'addon' | 'iam';
+  /** What the rule requires, in one line without a full stop. */
+  readonly title: string;
+  /** The highest severity that the rule uses by itself. */
+  readonly severity: Severity;
+  /** In preset `strict`, if different. */
+  readonly strictSeverity?: Severity;
+  readonly since: string;
+  /** What happens to the cluster: the story, with the log line or symptom. Markdown. */
+  readonly symptom: string;
+  /** Why AWS behaves so. Markdown. */
+  readonly why: string;
+  /** What the rule can't see, honestly. Markdown. */
+  readonly limits: string;
+  /** When ignoring the rule is right. Markdown. */
+  readonly ignore: string;
+  readonly sources: readonly FactSource[];
+  /** Options with their defaults and allowed values. */
+  readonly options?: Readonly<Record<string, RuleOption>>;
+  readonly messages: Readonly<Record<M, Message>>;
+}
+
+export interface RuleOption {
+  readonly description: string;
+  readonly allowed: readonly string[];
+  readonly default: string;
+}
+
+/** One verdict of a rule on a resource. */
+export interface Judgement<M extends string = string> {
+  readonly verdict: Verdict;
+  /** The resource that the fix changes. */
+  readonly resource: Resource;
+  /** Needed for `fail`. */
+  readonly message?: M;
+  /** Values for the message's placeholders. */
+  readonly data?: Readonly<Record<string, string>>;
+  /** For `unverifiable`: what can't be known, and why. */
+  readonly reason?: string;
+  /** Severity of this failure, if lower than the rule's own. */
+  readonly severity?: Severity;
+  /** The value that causes it; the resource itself when the value is missing. */
+  readonly source?: Source;
+  /** The assumption under which it holds, when it depends on a condition. */
+  readonly when?: When;
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** Another place that takes part in the story. */
+export interface RelatedPlace {
+  readonly message: string;
+  readonly source: Source;
+}
+
+export interface RuleContext {
+  /** The day of the check, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Values of the rule's options, defaults filled in. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+export interface Rule<M extends string = string> extends RuleMetadata<M> {
+  /** A pure function of the model: no I/O, no clock, no environment. */
+  check(model: EksModel, context: RuleContext): Iterable<Judgement<M>>;
+}
+
+/** Defines a rule; the type parameter ties judgements to the messages that the rule declares. */
+export function defineRule<M extends string>(rule: Rule<M>): Rule {
+  return rule as unknown as Rule;
+}
+
+/** Page of a rule in the documentation. */
+export function docsUrl(ruleId: string): string {
+  return `https://github.com/eks-guardrails/eks-guardrails/blob/main/docs/rules/${ruleId}.md`;
+}

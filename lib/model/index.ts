@@ -1,0 +1,4 @@
+export * from './model';
+export * from './resources';
+export * from './source';
+export * from './value';

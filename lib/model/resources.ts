@@ -1,0 +1,262 @@
+import type { Source } from './source';
+import type { Data, Value } from './value';
+
+/** What the user writes the infrastructure in; decides in which language a fix is shown. */
+export type FrontEnd = 'cloudformation' | 'aws-cdk' | 'terraform' | 'cdktf';
+
+/** A user's decision to live with a finding, written next to the resource. */
+export interface Suppression {
+  readonly rule: string;
+  /** Undefined or blank: the suppression doesn't count and is itself reported. */
+  readonly reason: string | undefined;
+  /** Last day (YYYY-MM-DD) on which it holds. */
+  readonly until?: string;
+  readonly source: Source;
+}
+
+/** What all resources have, whatever engine they come from. */
+export interface Resource {
+  /** Type as the engine calls it: `AWS::EKS::Nodegroup`, `aws_eks_node_group`. */
+  readonly type: string;
+  /** Logical id (CloudFormation) or address (Terraform); unique within its stack. */
+  readonly id: string;
+  /** Construct path, where there is one: `Prod/Cluster/Workers`. */
+  readonly path: string | undefined;
+  /** Name of the stack, or the file's name for a lone template. */
+  readonly stack: string;
+  readonly frontEnd: FrontEnd;
+  readonly source: Source;
+  readonly suppressions: readonly Suppression[];
+}
+
+/**
+ * A reference to something. `target` is set when that resource is part of the input; otherwise `text` is all
+ * there is (a literal name or ARN).
+ */
+export interface Reference<T> {
+  readonly text: string;
+  readonly target: T | undefined;
+}
+
+export type AmiFamily = 'AL2' | 'AL2023' | 'BOTTLEROCKET' | 'WINDOWS';
+
+/** Region and partition that a stack is deployed to, where the input tells. */
+export interface Environment {
+  readonly region: string | undefined;
+  readonly partition: string | undefined;
+}
+
+export interface Cluster extends Resource {
+  readonly kind: 'cluster';
+  readonly environment: Environment;
+  readonly name: Value<string>;
+  /** Kubernetes version, `1.33`. */
+  readonly version: Value<string>;
+  /** `ipv4` or `ipv6`; absent means ipv4. */
+  readonly ipFamily: Value<string>;
+  readonly serviceIpv4Cidr: Value<string>;
+  /** EKS Auto Mode compute; absent means off. */
+  readonly autoMode: Value<boolean>;
+  readonly role: Value<Reference<Role>>;
+  readonly authenticationMode: Value<string>;
+  readonly bootstrapSelfManagedAddons: Value<boolean>;
+}
+
+export interface NodeGroup extends Resource {
+  readonly kind: 'node-group';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly name: Value<string>;
+  readonly amiType: Value<string>;
+  /** Absent: not written. The items may be unknown one by one. */
+  readonly instanceTypes: Value<readonly Value<string>[]>;
+  readonly capacityType: Value<string>;
+  readonly version: Value<string>;
+  readonly releaseVersion: Value<string>;
+  readonly launchTemplate: Value<LaunchTemplateUse>;
+  readonly nodeRole: Value<Reference<Role>>;
+  readonly forceUpdate: Value<boolean>;
+}
+
+/** How a node group names its launch template. */
+export interface LaunchTemplateUse {
+  readonly template: Reference<LaunchTemplate>;
+  readonly version: Value<LaunchTemplateVersion>;
+  readonly source: Source;
+}
+
+export interface LaunchTemplateVersion {
+  /** As written: `3`, `$Latest`, `Workers.LatestVersionNumber`. */
+  readonly text: string;
+  /** The template attribute that the version follows, so that an edit of the template changes the node group too. */
+  readonly tracks: 'latest' | 'default' | undefined;
+}
+
+export interface LaunchTemplate extends Resource {
+  readonly kind: 'launch-template';
+  readonly name: Value<string>;
+  readonly imageId: Value<Image>;
+  readonly instanceType: Value<string>;
+  readonly metadata: MetadataOptions;
+  readonly userData: Value<UserDataText>;
+  /** Keys of the tags that the template puts on instances. */
+  readonly instanceTagKeys: readonly Value<string>[];
+}
+
+/** Instance metadata options. Each is absent when not written, even if the whole block is missing. */
+export interface MetadataOptions {
+  readonly httpTokens: Value<string>;
+  /** A string if what is written is no number. */
+  readonly hopLimit: Value<number | string>;
+  readonly httpEndpoint: Value<string>;
+  readonly instanceTags: Value<string>;
+}
+
+export interface Image {
+  /** An AMI id, an SSM path, or the text of what it refers to. */
+  readonly text: string;
+  /** Told by the SSM parameter path or the name that the image is looked up by. */
+  readonly family: AmiFamily | undefined;
+}
+
+/** User data, decoded. */
+export interface UserDataText {
+  /** `${…}` stands for each unknown part. */
+  readonly text: string;
+  readonly hasUnknownParts: boolean;
+}
+
+export interface Addon extends Resource {
+  readonly kind: 'addon';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly name: Value<string>;
+  /** `v1.19.0-eksbuild.1`. */
+  readonly version: Value<string>;
+  readonly resolveConflictsOnCreate: Value<string>;
+  readonly resolveConflictsOnUpdate: Value<string>;
+  readonly configuration: Value<AddonConfiguration>;
+  readonly serviceAccountRole: Value<Reference<Role>>;
+  readonly podIdentityAssociations: Value<readonly AddonPodIdentity[]>;
+  readonly preserveOnDelete: Value<boolean>;
+}
+
+/** Configuration values as parsed from their JSON or YAML text. */
+export type AddonConfiguration =
+  | { readonly kind: 'parsed'; readonly data: Data }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+export interface AddonPodIdentity {
+  readonly serviceAccount: Value<string>;
+  readonly role: Value<Reference<Role>>;
+  readonly source: Source;
+}
+
+export interface PodIdentityAssociation extends Resource {
+  readonly kind: 'pod-identity-association';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly namespace: Value<string>;
+  readonly serviceAccount: Value<string>;
+  readonly role: Value<Reference<Role>>;
+}
+
+export interface FargateProfile extends Resource {
+  readonly kind: 'fargate-profile';
+  readonly cluster: Value<Reference<Cluster>>;
+}
+
+export interface Role extends Resource {
+  readonly kind: 'role';
+  readonly name: Value<string>;
+  readonly trust: Value<PolicyDocument>;
+  /** Everything attached to the role, by whichever resource; reading stops nowhere, so this list is complete for the input. */
+  readonly policies: readonly AttachedPolicy[];
+}
+
+/** One policy of a role. */
+export type AttachedPolicy =
+  | { readonly kind: 'document'; readonly name: string; readonly document: Value<PolicyDocument>; readonly source: Source }
+  /** A managed policy by ARN, an AWS one or one that the input doesn't hold. */
+  | { readonly kind: 'managed'; readonly arn: Value<string>; readonly source: Source };
+
+export interface PolicyDocument {
+  readonly statements: readonly PolicyStatement[];
+}
+
+export interface PolicyStatement {
+  readonly effect: Value<string>;
+  readonly actions: readonly Value<string>[];
+  readonly notActions: readonly Value<string>[];
+  readonly resources: readonly Value<string>[];
+  readonly notResources: readonly Value<string>[];
+  readonly principals: readonly Principal[];
+  readonly conditions: readonly PolicyCondition[] | UnreadableConditions;
+  readonly source: Source;
+}
+
+/** The condition block exists, but can't be read. */
+export interface UnreadableConditions {
+  readonly kind: 'unknown-conditions';
+  readonly reason: string;
+}
+
+export interface Principal {
+  /** `Service`, `AWS`, `Federated`, or `*`. */
+  readonly type: string;
+  readonly id: Value<string>;
+  /** What the principal refers to when it is a resource of the input, such as an OIDC provider or a cluster. */
+  readonly target?: Resource;
+}
+
+export interface PolicyCondition {
+  /** `StringEquals`, `ForAnyValue:StringLike` … */
+  readonly operator: string;
+  /** The key, with `${…}` for unknown parts: `${Cluster.OpenIdConnectIssuer}:sub`. */
+  readonly key: string;
+  readonly values: readonly Value<string>[];
+  readonly source: Source;
+}
+
+export interface OidcProvider extends Resource {
+  readonly kind: 'oidc-provider';
+  readonly url: Value<string>;
+  readonly clientIds: Value<readonly Value<string>[]>;
+}
+
+/** A Kubernetes object that the infrastructure code applies. */
+export interface KubernetesManifest extends Resource {
+  readonly kind: 'manifest';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly object: Data;
+}
+
+/** A change that the infrastructure code makes to a Kubernetes object that something else owns. */
+export interface KubernetesPatch extends Resource {
+  readonly kind: 'kubernetes-patch';
+  readonly cluster: Value<Reference<Cluster>>;
+  /** `daemonset/aws-node`. */
+  readonly target: Value<string>;
+  readonly namespace: Value<string>;
+  readonly patch: Data;
+}
+
+export interface HelmRelease extends Resource {
+  readonly kind: 'helm-release';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly chart: Value<string>;
+  readonly release: Value<string>;
+  readonly namespace: Value<string>;
+  readonly version: Value<string>;
+  readonly values: Data;
+}
+
+export type EksResource =
+  | Cluster
+  | NodeGroup
+  | LaunchTemplate
+  | Addon
+  | PodIdentityAssociation
+  | FargateProfile
+  | Role
+  | OidcProvider
+  | KubernetesManifest
+  | KubernetesPatch
+  | HelmRelease;

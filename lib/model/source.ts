@@ -1,0 +1,22 @@
+/** Where something stands in what the user wrote. */
+export interface SourceLocation {
+  /** Path of the file as the user gave it, or relative to the working directory. */
+  readonly file: string;
+  /** 1-based line. */
+  readonly line: number;
+  /** 1-based column, counted in UTF-16 code units. */
+  readonly column: number;
+  /** Property path below the resource, for example `Properties.LaunchTemplateData.MetadataOptions`. */
+  readonly property?: string;
+}
+
+/**
+ * A place in an input. Lines and columns are computed only when a finding is printed, because
+ * nearly all values of a large template are read and never reported.
+ */
+export interface Source {
+  locate(): SourceLocation;
+}
+
+/** A source for values that no file holds, such as those that a test or a rule makes up. */
+export const nowhere: Source = { locate: () => ({ file: '', line: 1, column: 1 }) };

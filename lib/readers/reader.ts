@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../engine/finding';
+import type { EksResource } from '../model';
+
+/** What a reader made of its input. Readers don't throw on bad input: they say what was wrong and read on. */
+export interface ReadResult {
+  readonly inputs: readonly InputSummary[];
+  readonly resources: readonly EksResource[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One thing that was read, for reports. */
+export interface InputSummary {
+  readonly path: string;
+  readonly kind: 'cloudformation-template' | 'cdk-assembly';
+  /** How many resources it declares, of any type. */
+  readonly resources: number;
+}
+
+/** One CloudFormation template to read. */
+export interface TemplateInput {
+  /** Path as it should appear in reports. */
+  readonly file: string;
+  /** JSON or YAML text. Either this or `content` is given. */
+  readonly text?: string;
+  /** The template as an object, when it never was a file; locations then point at line 1, with the property path. */
+  readonly content?: unknown;
+  /** @default - the file's name without extension */
+  readonly stack?: string;
+  /** @default - unknown */
+  readonly region?: string;
+  /** Account and region independent parts that only a CDK assembly knows. */
+  readonly assembly?: AssemblyContext;
+}
+
+/** What a CDK assembly tells about one of its templates. */
+export interface AssemblyContext {
+  /** Templates of nested stacks, by logical id of the `AWS::CloudFormation::Stack` resource that uses them. */
+  readonly nestedTemplates: ReadonlyMap<string, TemplateInput>;
+  /** Construct paths by logical id, where the template itself doesn't carry `aws:cdk:path`. */
+  readonly constructPaths: ReadonlyMap<string, string>;
+  /** Rules that the app acknowledged, with the construct path below which they hold. */
+  readonly acknowledgements: readonly Acknowledgement[];
+}
+
+/** A CDK acknowledgement: `Validations.of(construct).acknowledge({ id, reason })`. */
+export interface Acknowledgement {
+  readonly constructPath: string;
+  readonly rule: string;
+  readonly reason: string;
+}

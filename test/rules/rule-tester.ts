@@ -1,0 +1,148 @@
+import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
+import { EksModel } from '../../lib/model';
+import { readTemplates } from '../../lib/readers/cloudformation';
+
+/** A named CloudFormation template, in YAML. */
+export interface Vector {
+  /** A sentence about behaviour: "AL2023 node group without metadata options fails". */
+  readonly name: string;
+  readonly template: string;
+  /** @default - the rule's own defaults */
+  readonly options?: Readonly<Record<string, string>>;
+  /** @default '2026-11-21' */
+  readonly today?: string;
+}
+
+export interface InvalidVector extends Vector {
+  readonly findings: readonly ExpectedFinding[];
+  /** The template after the fix that the finding proposes: the rule must then be silent. */
+  readonly fixed?: string;
+}
+
+export interface ExpectedFinding {
+  /** Message id. */
+  readonly message: string;
+  readonly severity: Severity;
+  /** Logical id of the primary resource. */
+  readonly resource: string;
+  /** Text in the template at which the finding must point, exactly. */
+  readonly at: string;
+  /** Texts that the message must contain, such as the value that was found or the condition's name. */
+  readonly says?: readonly string[];
+}
+
+export interface UnverifiableVector extends Vector {
+  /** Logical ids of the resources that can't be judged. */
+  readonly resources: readonly string[];
+  /** Text that the reason must contain. */
+  readonly because?: string;
+}
+
+export interface RuleVectors {
+  /** First the correct configurations that a naive rule would fail. */
+  readonly valid: readonly Vector[];
+  readonly invalid: readonly InvalidVector[];
+  readonly unverifiable: readonly UnverifiableVector[];
+  /** Resources that the rule doesn't concern; it must not even say "pass". */
+  readonly notApplicable: readonly Vector[];
+}
+
+/** Declares the tests of a rule from its vectors, and tests that the vectors are complete. */
+export function testRule(rule: Rule, vectors: RuleVectors): void {
+  describe(rule.id, () => {
+    describe('valid', () => {
+      it.each(named(vectors.valid))('%s', (_, vector) => {
+        expect(summaryOf(run(rule, vector))).toEqual([]);
+        expect(judgements(rule, vector).length).toBeGreaterThan(0);
+      });
+    });
+    describe('invalid', () => {
+      it.each(named(vectors.invalid))('%s', (_, vector) => {
+        const findings = run(rule, vector);
+        expect(findings.map((finding) => actual(finding))).toEqual(vector.findings.map((expected) => wanted(expected, vector.template)));
+        vector.findings.forEach((expected, index) => {
+          for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
+        });
+      });
+      const fixable = vectors.invalid.filter((vector) => vector.fixed !== undefined);
+      if (fixable.length > 0) {
+        it.each(named(fixable))('the fix works: %s', (_, vector) => {
+          expect(vector.fixed).not.toBe(vector.template);
+          expect(summaryOf(run(rule, { ...vector, template: vector.fixed ?? '' }))).toEqual([]);
+        });
+      }
+    });
+    if (vectors.unverifiable.length > 0) {
+      describe('unverifiable', () => {
+        it.each(named(vectors.unverifiable))('%s', (_, vector) => {
+          const findings = run(rule, vector);
+          expect(findings.map((finding) => [finding.verdict, finding.resource.id])).toEqual(vector.resources.map((id) => ['unverifiable', id]));
+          if (vector.because !== undefined) expect(findings[0]?.message).toContain(vector.because);
+        });
+      });
+    }
+    describe('not applicable', () => {
+      it.each(named(vectors.notApplicable))('%s', (_, vector) => {
+        expect(judgements(rule, vector)).toEqual([]);
+      });
+    });
+    describe('the vectors themselves', () => {
+      it('test every message of the rule', () => {
+        const tested = new Set(vectors.invalid.flatMap((vector) => vector.findings.map((finding) => finding.message)));
+        expect([...tested].sort()).toEqual(Object.keys(rule.messages).sort());
+      });
+      it('hold no template twice and show that a fix works', () => {
+        const all = [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable];
+        const keys = all.map((vector) => JSON.stringify([vector.template, vector.options, vector.today]));
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(vectors.invalid.some((vector) => vector.fixed !== undefined)).toBe(true);
+        expect(vectors.valid.length).toBeGreaterThan(0);
+        expect(vectors.notApplicable.length).toBeGreaterThan(0);
+      });
+    });
+  });
+}
+
+function named<V extends Vector>(vectors: readonly V[]): [string, V][] {
+  return vectors.map((vector) => [vector.name, vector]);
+}
+
+/** Runs one rule on a template that must be readable. */
+function run(rule: Rule, vector: Vector): Finding[] {
+  return runRules(modelOf(vector.template), [rule], {
+    today: vector.today ?? '2026-11-21',
+    rules: { [rule.id]: { options: vector.options ?? {} } },
+  });
+}
+
+function judgements(rule: Rule, vector: Vector) {
+  const options = Object.fromEntries(Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]));
+  return [...rule.check(modelOf(vector.template), { today: vector.today ?? '2026-11-21', options: { ...options, ...vector.options } })];
+}
+
+function modelOf(template: string): EksModel {
+  const { resources, diagnostics } = readTemplates([{ file: 'template.yaml', text: template }]);
+  expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
+  return new EksModel(resources);
+}
+
+function summaryOf(findings: readonly Finding[]): string[] {
+  return findings.map((finding) => `${finding.verdict} ${finding.resource.id}: ${finding.message}`);
+}
+
+function actual(finding: Finding): Record<string, unknown> {
+  const { line, column } = finding.source.locate();
+  return { message: finding.messageId, severity: finding.severity, resource: finding.resource.id, at: `${line}:${column}` };
+}
+
+function wanted(expected: ExpectedFinding, template: string): Record<string, unknown> {
+  const offset = template.indexOf(expected.at);
+  if (offset < 0) throw new Error(`the template doesn't contain "${expected.at}"`);
+  const before = template.slice(0, offset).split('\n');
+  return {
+    message: expected.message,
+    severity: expected.severity,
+    resource: expected.resource,
+    at: `${before.length}:${(before.at(-1) ?? '').length + 1}`,
+  };
+}
