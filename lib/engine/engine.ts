@@ -152,16 +152,21 @@ function applySuppressions(
 ): Finding[] {
   const used = new Set<Suppression>();
   const result: Finding[] = findings.map((finding) => {
-    const suppression = finding.resource.suppressions.find((one) => one.rule === finding.rule);
-    if (suppression === undefined) return finding;
-    used.add(suppression);
-    if (!isEffective(suppression, today)) return finding;
-    const { reason = '', until } = suppression;
+    // A finding may be accepted twice, in the template and by an acknowledgement: both are in use then.
+    const matching = finding.resource.suppressions.filter((one) => one.rule === finding.rule);
+    for (const suppression of matching) used.add(suppression);
+    const effective = matching.find((suppression) => isEffective(suppression, today));
+    if (effective === undefined) return finding;
+    const { reason = '', until } = effective;
     return { ...finding, suppressed: until === undefined ? { reason } : { reason, until } };
   });
   const ruleIds = new Set(rules.map((rule) => rule.id));
+  // One decision may cover many resources; what is wrong with it is said once.
+  const judged = new Set<Suppression>();
   for (const resource of model.resources) {
     for (const suppression of resource.suppressions) {
+      if (judged.has(suppression)) continue;
+      judged.add(suppression);
       const problem = suppressionProblem(suppression, { rules, ruleIds, settings, today, used: used.has(suppression) });
       if (problem !== undefined) {
         result.push(engineFinding(problem.rule, 'warning', resource, problem, suppression.source));

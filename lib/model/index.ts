@@ -1,4 +1,6 @@
+export * from './imds-consumers';
 export * from './model';
+export * from './node-group';
 export * from './resources';
 export * from './source';
 export * from './value';

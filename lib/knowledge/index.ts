@@ -1,0 +1,12 @@
+export * from './addon-versions';
+export * from './ami-types';
+export * from './cni-permissions';
+export * from './controller-permissions';
+export * from './instance-types';
+export * from './kubernetes-versions';
+export * from './managed-policies';
+export * from './service-principals';
+export * from './versions';
+export * from './vpc-cni-environment';
+export * from './vpc-cni-schema';
+export type { Table, TableSource } from './table';

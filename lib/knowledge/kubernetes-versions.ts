@@ -1,0 +1,35 @@
+import { lazyTable, type Table } from './table';
+
+/** A Kubernetes minor version on EKS. Dates are UTC days, `YYYY-MM-DD`; one that isn't known is missing. */
+export interface KubernetesMinor {
+  readonly version: string;
+  readonly upstreamRelease?: string;
+  readonly eksRelease?: string;
+  /** Day on which standard support ends and extended support is billed. */
+  readonly endStandard?: string;
+  /** Day on which extended support ends; missing for versions that never had it too. */
+  readonly endExtended?: string;
+}
+
+interface KubernetesVersionTable extends Table {
+  readonly versions: readonly KubernetesMinor[];
+}
+
+const load = lazyTable('kubernetes-versions.json', (table: KubernetesVersionTable) => ({
+  byVersion: new Map(table.versions.map((minor) => [minor.version, minor])),
+}));
+
+/** All Kubernetes versions of the calendar, oldest first. */
+export function kubernetesMinors(): readonly KubernetesMinor[] {
+  return load().table.versions;
+}
+
+/** One Kubernetes version (`1.33`); undefined when the calendar doesn't have it. */
+export function kubernetesMinor(version: string): KubernetesMinor | undefined {
+  return load().byVersion.get(version);
+}
+
+/** The day of the calendar, `YYYY-MM-DD`. */
+export function kubernetesMinorsAsOf(): string {
+  return load().table.asOf;
+}

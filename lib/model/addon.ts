@@ -1,0 +1,75 @@
+import type { Addon } from './resources';
+import { alternativesOf, Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Value } from './value';
+
+/** Whether something that may not be known is so. */
+export type Certainty = 'yes' | 'no' | 'maybe';
+
+/** Whether a text is the expected one: `maybe` if it isn't known, or if only some alternatives are. */
+export function isText(value: Value<string>, expected: string): Certainty {
+  const answers = new Set(
+    alternativesOf(value).map(({ value: plain }): Certainty => {
+      if (plain.kind === 'unknown') return couldBe(plain, expected) ? 'maybe' : 'no';
+      return plain.kind === 'known' && plain.value === expected ? 'yes' : 'no';
+    }),
+  );
+  const [only = 'no'] = answers;
+  return answers.size === 1 ? only : 'maybe';
+}
+
+/** A text with known parts around its unknown ones can only be what those parts allow. */
+function couldBe(value: Unknown, expected: string): boolean {
+  if (value.text === undefined) return true;
+  const parts = value.text.split(/\$\{[^}]*\}/);
+  const [head = ''] = parts;
+  const tail = parts.at(-1) ?? '';
+  return expected.startsWith(head) && expected.endsWith(tail);
+}
+
+/** Whether the add-on is the one of that name: `vpc-cni`, `kube-proxy`. */
+export function isAddon(addon: Addon, name: string): Certainty {
+  return isText(addon.name, name);
+}
+
+/**
+ * One setting of an add-on's configuration values: `configurationAt(addon, 'env', 'ENABLE_POD_ENI')`. Absent when the
+ * add-on has no configuration values or they don't set it; unknown when the values can't be read.
+ */
+export function configurationAt(addon: Addon, ...path: readonly string[]): Value<Exclude<Data, Unknown>> {
+  return flatMapValue(addon.configuration, (configuration): Value<Exclude<Data, Unknown>> => {
+    if (configuration.kind !== 'known') return configuration;
+    if (configuration.value.kind === 'malformed') {
+      return new Unknown(`the configuration values of ${addon.id} can't be parsed`, configuration.source);
+    }
+    const data = dataAt(configuration.value.data, ...path);
+    if (data === undefined) return new Absent(configuration.source);
+    return data instanceof Unknown ? data : new Known(data, configuration.source);
+  });
+}
+
+/** Whether parsed configuration values set nothing: `{}`, empty text, maps that hold only empty maps. */
+export function isEmptyConfiguration(data: Data): boolean {
+  if (data === null || data === '') return true;
+  return isDataMap(data) && entriesOf(data).every(([, value]) => isDataMap(value) && isEmptyConfiguration(value));
+}
+
+/** Entries of a map; the type of `Object.entries` forgets what the values are. */
+export function entriesOf(map: DataMap): [string, Data][] {
+  return Object.entries(map) as [string, Data][];
+}
+
+const TRUE_TEXTS: ReadonlySet<unknown> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE_TEXTS: ReadonlySet<unknown> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+/**
+ * A switch in the VPC CNI's environment. The CNI reads it as Go's `strconv.ParseBool` does and uses the default for
+ * any other text, so a text such as `yes` is the default. A bare boolean isn't accepted by EKS, but says what is meant.
+ */
+export function switchAt(addon: Addon, name: string, byDefault: boolean): Value<boolean> {
+  return flatMapValue(configurationAt(addon, 'env', name), (setting): Value<boolean> => {
+    if (setting.kind === 'absent') return new Known(byDefault, setting.source, 'default');
+    if (setting.kind === 'unknown') return setting;
+    if (setting.value === true || TRUE_TEXTS.has(setting.value)) return new Known(true, setting.source);
+    if (setting.value === false || FALSE_TEXTS.has(setting.value)) return new Known(false, setting.source);
+    return new Known(byDefault, setting.source, 'default');
+  });
+}

@@ -1,0 +1,205 @@
+import { isAddon, isText, type Certainty } from './addon';
+import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
+import type { ClusterView, EksModel } from './model';
+import { amiFamilyOf } from './node-group';
+import type { Addon, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
+import { nowhere, type Source } from './source';
+import { alternativesOf, always, cases, flatMapValue, Known, Unknown, type Plain, type Value, type When } from './value';
+
+export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };
+const VPC_CNI = 'vpc-cni';
+
+/** As whom the VPC CNI (aws-node) of a cluster calls EC2, under one assumption. */
+export interface CniIdentity {
+  /**
+   * - `pod-identity`: a Pod Identity association, of the add-on or on its own.
+   * - `irsa`: a role that the service account assumes with a web identity token.
+   * - `node-role`: nothing of its own, so the role of the nodes.
+   */
+  readonly kind: 'pod-identity' | 'irsa' | 'node-role';
+  /** Undefined when the role isn't part of the input. */
+  readonly role: Role | undefined;
+  /** Why the role, or its being the identity, can't be known; undefined when it is certain. */
+  readonly doubt: string | undefined;
+  /** What gives the identity: the add-on, the association, the role itself, or the node group. */
+  readonly holder: Addon | NodeGroup | Resource;
+  /** Where the role is named. */
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** Whether the CNI has a role of its own. */
+export function isDedicated(identity: CniIdentity): boolean {
+  return identity.kind !== 'node-role';
+}
+
+/** The vpc-cni add-ons of a cluster: at most one in a deployable input. */
+export function cniAddons(view: ClusterView): readonly Addon[] {
+  return view.addons.filter((addon) => isAddon(addon, VPC_CNI) === 'yes');
+}
+
+/**
+ * The identities of a cluster's VPC CNI: the add-on's Pod Identity association, else its service account role, else a
+ * Pod Identity association for kube-system/aws-node, else a role that is trusted for that service account, else the
+ * role of every node group that runs Linux nodes.
+ */
+export function cniIdentities(model: EksModel, view: ClusterView): CniIdentity[] {
+  const addons = cniAddons(view);
+  if (addons.length === 0) return withoutAddonRole(model, view, always);
+  return addons.flatMap((addon) =>
+    cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole }).flatMap(({ when, values }) =>
+      addonIdentity(model, view, addon, when, values.pods, values.irsa),
+    ),
+  );
+}
+
+function addonIdentity(
+  model: EksModel,
+  view: ClusterView,
+  addon: Addon,
+  when: When,
+  pods: Plain<readonly { readonly serviceAccount: Value<string>; readonly role: Value<Reference<Role>>; readonly source: Source }[]>,
+  irsa: Plain<Reference<Role>>,
+): CniIdentity[] {
+  if (pods.kind === 'unknown') return [unknownIdentity('pod-identity', addon, pods, when)];
+  const own = pods.kind === 'known' ? pods.value.find((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no') : undefined;
+  if (own !== undefined) return identitiesOf('pod-identity', addon, own.role, when);
+  if (irsa.kind !== 'absent') return identitiesOf('irsa', addon, irsa, when);
+  return withoutAddonRole(model, view, when);
+}
+
+function withoutAddonRole(model: EksModel, view: ClusterView, when: When): CniIdentity[] {
+  let doubt: string | undefined;
+  for (const association of view.podIdentityAssociations) {
+    const answer = both(isText(association.namespace, AWS_NODE.namespace), isText(association.serviceAccount, AWS_NODE.name));
+    if (answer === 'yes') return identitiesOf('pod-identity', association, association.role, when);
+    if (answer === 'maybe') doubt = `association ${association.id} may be for kube-system/aws-node`;
+  }
+  const trusted = rolesOfAwsNode(model).filter(({ cluster }) => (cluster === undefined ? model.clusterViews.length === 1 : cluster === view.cluster));
+  if (trusted.length > 0) {
+    return trusted.map(({ role }) => ({ kind: 'irsa', role, doubt, holder: role, source: role.source, when }));
+  }
+  return nodeRoles(view, when, doubt);
+}
+
+function both(a: Certainty, b: Certainty): Certainty {
+  if (a === 'no' || b === 'no') return 'no';
+  return a === 'yes' && b === 'yes' ? 'yes' : 'maybe';
+}
+
+function nodeRoles(view: ClusterView, when: When, doubt: string | undefined): CniIdentity[] {
+  const seen = new Set<Role>();
+  return view.nodeGroups.filter((nodeGroup) => !runsWindows(nodeGroup, view)).flatMap((nodeGroup) =>
+    identitiesOf('node-role', nodeGroup, nodeGroup.nodeRole, when, doubt).filter(({ role }) => {
+      if (role === undefined) return true;
+      if (seen.has(role)) return false;
+      seen.add(role);
+      return true;
+    }),
+  );
+}
+
+/** Whether the nodes certainly run Windows, where aws-node doesn't run. */
+export function runsWindows(nodeGroup: NodeGroup, view: ClusterView): boolean {
+  return alternativesOf(amiFamilyOf(nodeGroup, view)).every(({ value }) => value.kind === 'known' && value.value === 'WINDOWS');
+}
+
+function identitiesOf(
+  kind: CniIdentity['kind'],
+  holder: CniIdentity['holder'],
+  role: Value<Reference<Role>>,
+  when: When,
+  doubt?: string,
+): CniIdentity[] {
+  return alternativesOf(role).flatMap((alternative): CniIdentity[] => {
+    const assumption = when.and(alternative.when);
+    if (assumption === undefined) return [];
+    const { value } = alternative;
+    const common = { kind, holder, source: value.source, when: assumption };
+    switch (value.kind) {
+      case 'known':
+        if (value.value.target !== undefined) return [{ ...common, role: value.value.target, doubt }];
+        return [{ ...common, role: undefined, doubt: `role ${value.value.text} is not part of the input` }];
+      case 'unknown':
+        return [unknownIdentity(kind, holder, value, assumption)];
+      case 'absent':
+        return [{ ...common, role: undefined, doubt: `${holder.id} names no role` }];
+    }
+  });
+}
+
+function unknownIdentity(kind: CniIdentity['kind'], holder: CniIdentity['holder'], value: Unknown, when: When): CniIdentity {
+  return { kind, role: undefined, doubt: `the role that ${holder.id} names is not known (${value.reason})`, holder, source: value.source, when };
+}
+
+interface AwsNodeRole {
+  readonly role: Role;
+  /** Undefined when the trust policy's issuer isn't a cluster of the input. */
+  readonly cluster: Cluster | undefined;
+}
+
+const awsNodeRoles = new WeakMap<EksModel, readonly AwsNodeRole[]>();
+
+function rolesOfAwsNode(model: EksModel): readonly AwsNodeRole[] {
+  const cached = awsNodeRoles.get(model);
+  if (cached !== undefined) return cached;
+  const roles = model.roles.flatMap((role) => {
+    const trust = webIdentitiesOf(role).find(({ statement }) => namesServiceAccount(statement, AWS_NODE));
+    return trust === undefined ? [] : [{ role, cluster: clusterOfTrust(trust.statement) }];
+  });
+  awsNodeRoles.set(model, roles);
+  return roles;
+}
+
+/** One place on the way from the cluster to a permission. */
+export interface ChainLink {
+  readonly message: string;
+  readonly source: Source;
+}
+
+/** How the CNI comes to its role, for the related places of a finding. */
+export function chainOf(identity: CniIdentity): ChainLink[] {
+  const { holder, role, source } = identity;
+  const name = role === undefined ? 'a role' : (role.path ?? role.id);
+  const holderName = holder.path ?? holder.id;
+  if (holder === role) return [];
+  switch (identity.kind) {
+    case 'pod-identity':
+      return [{ message: `${holderName} gives aws-node the role ${name} (Pod Identity)`, source }];
+    case 'irsa':
+      return [{ message: `${holderName} gives aws-node the role ${name} (IRSA)`, source }];
+    case 'node-role':
+      return [{ message: `aws-node has no role of its own, so on the nodes of ${holderName} it uses ${name}`, source }];
+  }
+}
+
+export type IpFamily = 'ipv4' | 'ipv6';
+
+/** IP family of a cluster's pods and services; absent in the input means IPv4, an imported cluster's isn't known. */
+export function ipFamilyOf(view: ClusterView): Value<IpFamily> {
+  const { cluster } = view;
+  if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, nowhere);
+  return flatFamily(cluster);
+}
+
+function flatFamily(cluster: Cluster): Value<IpFamily> {
+  const plain = (value: Plain<string>): Plain<IpFamily> => {
+    if (value.kind === 'absent') return new Known<IpFamily>('ipv4', value.source, 'default');
+    if (value.kind === 'unknown') return value;
+    const family = value.value.toLowerCase();
+    if (family === 'ipv4' || family === 'ipv6') return new Known<IpFamily>(family, value.source, value.note);
+    return new Unknown(`"${value.value}" is no IP family`, value.source);
+  };
+  return flatMapValue(cluster.ipFamily, plain);
+}
+
+/** EKS Auto Mode without node groups of its own: EKS runs the CNI, and nothing here configures it. */
+export function isPureAutoMode(view: ClusterView): boolean {
+  if (view.cluster === undefined || view.nodeGroups.length > 0) return false;
+  return alternativesOf(view.cluster.autoMode).every(({ value }) => value.kind === 'known' && value.value);
+}
+
+/** Pods only on Fargate, where AWS runs the network itself. */
+export function isPureFargate(view: ClusterView): boolean {
+  return view.nodeGroups.length === 0 && view.fargateProfiles.length > 0;
+}

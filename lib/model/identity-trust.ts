@@ -1,0 +1,173 @@
+import { trustsAction, type TokenCondition, type TrustStatement } from '../iam';
+import { servicePrincipals } from '../knowledge';
+import { issuerOfPrincipal } from './identity';
+import type { Principal } from './resources';
+import type { Source } from './source';
+import { alternativesOf, textOf, type Plain } from './value';
+
+/** What is wrong with a statement that trusts the service accounts of a cluster. */
+export type TrustDefect =
+  | { readonly kind: 'action'; readonly source: Source; readonly found: string }
+  | { readonly kind: 'principal'; readonly source: Source; readonly found: string; readonly why: string }
+  | { readonly kind: 'key-scheme'; readonly source: Source; readonly key: string; readonly correct: string }
+  | { readonly kind: 'other-issuer'; readonly source: Source; readonly inKey: string; readonly inPrincipal: string }
+  | { readonly kind: 'no-subject' | 'no-audience'; readonly source: Source }
+  | { readonly kind: 'audience'; readonly source: Source; readonly found: string }
+  | { readonly kind: 'literal-wildcard' | 'subject-form' | 'any-namespace' | 'any-account' | 'some-namespaces'; readonly source: Source; readonly found: string; readonly operator: string };
+
+/** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
+const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'literal-wildcard', 'subject-form']);
+
+export function isFatal(defect: TrustDefect): boolean {
+  return NEVER_MATCHES.has(defect.kind);
+}
+
+export interface TrustReview {
+  readonly defects: readonly TrustDefect[];
+  /** What can't be judged, each as a clause. */
+  readonly doubts: readonly string[];
+}
+
+/** Examines one statement of a trust policy that is about an EKS issuer. */
+export function reviewTrust(statement: TrustStatement): TrustReview {
+  const defects: TrustDefect[] = [];
+  const doubts: string[] = [];
+  reviewAction(statement, defects, doubts);
+  for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
+  if (statement.unreadableConditions !== undefined) {
+    doubts.push(`its conditions can't be read (${statement.unreadableConditions})`);
+    return { defects, doubts };
+  }
+  const schemes = [...statement.subjects, ...statement.audiences].filter(hasScheme);
+  const [scheme] = schemes;
+  if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
+  reviewSubjects(statement, defects, doubts);
+  reviewAudience(statement, defects, doubts);
+  return { defects, doubts };
+}
+
+function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { irsaAction } = servicePrincipals();
+  const covered = trustsAction(statement, irsaAction);
+  if (covered === 'maybe') doubts.push('its actions are not known');
+  if (covered !== 'no') return;
+  const actions = statement.statement.actions.flatMap((action) => alternativesOf(action).map(({ value }) => textOf(value) ?? '…'));
+  // A second statement that only lets sessions be tagged needs no token.
+  if (actions.length > 0 && actions.every((action) => action.toLowerCase() === 'sts:tagsession')) return;
+  const [source = statement.source] = statement.statement.actions.flatMap((action) => alternativesOf(action).map(({ value }) => value.source));
+  defects.push({ kind: 'action', source, found: actions.join(', ') });
+}
+
+function reviewPrincipal(statement: TrustStatement, principal: Principal, defects: TrustDefect[], doubts: string[]): void {
+  for (const { value } of alternativesOf(principal.id)) {
+    const problem = principalProblem(principal, value);
+    const found = textOf(value) ?? principal.target?.id ?? 'unknown';
+    if (problem !== undefined) {
+      defects.push({ kind: 'principal', source: value.source, found, why: problem });
+      continue;
+    }
+    if (value.kind === 'unknown' && principal.target === undefined && value.text?.includes(':oidc-provider/') !== true) {
+      doubts.push(`its principal is not known (${value.reason})`);
+    }
+    const inPrincipal = issuerOfPrincipal(principal, value);
+    for (const condition of [...statement.subjects, ...statement.audiences]) {
+      const inKey = condition.issuer;
+      if (inPrincipal === undefined || inKey.includes('${') || inKey === inPrincipal || hasScheme(condition)) continue;
+      defects.push({ kind: 'other-issuer', source: condition.source, inKey, inPrincipal });
+      break;
+    }
+  }
+}
+
+function principalProblem({ target }: Principal, id: Plain<string>): string | undefined {
+  if (target !== undefined && 'kind' in target && target.kind === 'cluster') return 'it refers to the cluster, not to its IAM OIDC provider';
+  const text = textOf(id);
+  if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider')) return undefined;
+  if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
+  if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
+  if (/:oidc-provider\/\$\{[^}]*\.OpenIdConnectIssuerUrl\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+  if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
+  return undefined;
+}
+
+/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too. */
+function hasScheme(condition: TokenCondition): boolean {
+  return condition.hasScheme || /^\$\{[^}]*\.OpenIdConnectIssuerUrl\}:/.test(condition.key);
+}
+
+function withoutScheme(key: string): string {
+  return key.replace(/^https?:\/\//, '').replace(/\.OpenIdConnectIssuerUrl\}/, '.OpenIdConnectIssuerUrl without https://}');
+}
+
+const WILDCARD = /[*?]/;
+
+function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { subjects } = statement;
+  if (subjects.length === 0) {
+    defects.push({ kind: 'no-subject', source: statement.source });
+    return;
+  }
+  // Conditions are joined by AND: an exact one makes a broad one beside it harmless.
+  const broad: TrustDefect[] = [];
+  let exact = false;
+  for (const condition of subjects) {
+    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
+      doubts.push(`the operator ${condition.operator} on the subject is not evaluated`);
+      continue;
+    }
+    const found = broad.length;
+    for (const value of condition.values) {
+      for (const { value: plain } of alternativesOf(value)) {
+        if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
+        if (plain.kind !== 'known') continue;
+        const kind = subjectDefect(plain.value, condition);
+        if (kind === undefined) continue;
+        const defect: TrustDefect = { kind, source: plain.source, found: plain.value, operator: condition.operator };
+        if (isFatal(defect)) defects.push(defect);
+        else broad.push(defect);
+      }
+    }
+    if (broad.length === found) exact = true;
+  }
+  if (!exact) defects.push(...broad);
+}
+
+type SubjectDefect = Extract<TrustDefect, { readonly operator: string }>['kind'];
+
+function subjectDefect(subject: string, condition: TokenCondition): SubjectDefect | undefined {
+  const [system, kind, namespace, ...rest] = subject.split(':');
+  if (condition.comparison !== 'like') {
+    if (WILDCARD.test(subject)) return 'literal-wildcard';
+    return system === 'system' && kind === 'serviceaccount' && namespace !== undefined && namespace !== '' && rest.length === 1 && rest[0] !== ''
+      ? undefined
+      : 'subject-form';
+  }
+  // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
+  const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
+  if (fixed.length === subject.length) return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
+  const prefix = 'system:serviceaccount:';
+  if (!fixed.startsWith(prefix)) return prefix.startsWith(fixed) ? 'any-namespace' : 'subject-form';
+  const place = fixed.slice(prefix.length);
+  if (place === '') return 'any-namespace';
+  if (!place.includes(':')) return 'some-namespaces';
+  return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
+}
+
+function reviewAudience(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { irsaAudience } = servicePrincipals();
+  if (statement.audiences.length === 0) {
+    defects.push({ kind: 'no-audience', source: statement.source });
+    return;
+  }
+  for (const condition of statement.audiences) {
+    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
+      doubts.push(`the operator ${condition.operator} on the audience is not evaluated`);
+      continue;
+    }
+    const values = condition.values.flatMap((value) => alternativesOf(value).map((alternative) => alternative.value));
+    if (values.some((value) => value.kind === 'known' && value.value === irsaAudience)) continue;
+    const unknown = values.find((value) => value.kind === 'unknown');
+    if (unknown?.kind === 'unknown') doubts.push(`the audience is not known (${unknown.reason})`);
+    else defects.push({ kind: 'audience', source: condition.source, found: values.flatMap((value) => textOf(value) ?? []).join(', ') });
+  }
+}

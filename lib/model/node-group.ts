@@ -1,0 +1,165 @@
+import { parseMinor } from '../knowledge/versions';
+import { userDataFamily } from '../user-data/detect-bootstrap';
+import type { ClusterView, EksModel } from './model';
+import type { AmiFamily, Image, LaunchTemplate, NodeGroup } from './resources';
+import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, type Plain, type Value, type When } from './value';
+
+/**
+ * What follows from a node group, its launch template and its cluster together. Facts only: what is right or
+ * wrong about them is for the rules to say.
+ */
+
+/** From this minor version on EKS gives a node group without AMI type Amazon Linux 2023, before it Amazon Linux 2. */
+const AL2023_IS_DEFAULT_FROM = 30;
+
+/**
+ * The Kubernetes version that the nodes of a group run: the group's own if it is written, else its cluster's.
+ * Unknown if the cluster isn't part of the input or doesn't declare a version.
+ */
+export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Value<string> {
+  return flatMapValue(nodeGroup.version, (own): Value<string> => {
+    if (own.kind !== 'absent') return own;
+    const { cluster } = view;
+    if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, own.source);
+    return flatMapValue(cluster.version, (version) =>
+      version.kind === 'absent' ? new Unknown(`cluster ${cluster.path ?? cluster.id} declares no Kubernetes version`, version.source) : version,
+    );
+  });
+}
+
+/**
+ * The launch template of a group: absent when the group names none, unknown when the input doesn't hold it.
+ * Its source is the place where the group names it.
+ */
+export function launchTemplateOf(nodeGroup: NodeGroup): Value<LaunchTemplate> {
+  return flatMapValue(nodeGroup.launchTemplate, (use): Value<LaunchTemplate> => {
+    if (use.kind !== 'known') return use;
+    const { template, source } = use.value;
+    if (template.target !== undefined) return new Known(template.target, source);
+    return new Unknown(`launch template ${template.text} is not part of the input`, source, template.text);
+  });
+}
+
+/** The AMI that a group's launch template sets: absent when EKS chooses it, unknown when the template can't be seen. */
+export function imageOf(nodeGroup: NodeGroup): Value<Image> {
+  return flatMapValue(launchTemplateOf(nodeGroup), (template) => (template.kind === 'known' ? template.value.imageId : template));
+}
+
+/**
+ * The instance types that a group may start: its own list, else the one type of its launch template. Absent when
+ * neither says anything; EKS then takes `t3.medium`. An empty list counts as absent.
+ */
+export function instanceTypesOf(nodeGroup: NodeGroup): Value<readonly Value<string>[]> {
+  return flatMapValue(nodeGroup.instanceTypes, (own): Value<readonly Value<string>[]> => {
+    if (own.kind === 'unknown' || (own.kind === 'known' && own.value.length > 0)) return own;
+    return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<readonly Value<string>[]> => {
+      if (template.kind === 'unknown') return template;
+      if (template.kind === 'absent') return new Absent(own.source);
+      return flatMapValue(template.value.instanceType, (one): Value<readonly Value<string>[]> => {
+        if (one.kind === 'absent') return new Absent(own.source);
+        return new Known([one], one.source);
+      });
+    });
+  });
+}
+
+/**
+ * The operating system of a group's nodes. The AMI type tells it; without one, the launch template's AMI (by the
+ * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
+ * EKS's default: AL2023, unless the Kubernetes version is known to be below 1.30.
+ */
+export function amiFamilyOf(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
+  const family = flatMapValue(nodeGroup.amiType, (amiType): Value<AmiFamily> => {
+    if (amiType.kind === 'unknown') return new Unknown(amiType.reason, amiType.source);
+    if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
+      const named = familyOfAmiType(amiType.value);
+      if (named === undefined) return new Unknown(`AMI type ${amiType.value} tells no family`, amiType.source);
+      return new Known(named, amiType.source, `AMI type ${amiType.value}`);
+    }
+    return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<AmiFamily> => {
+      if (template.kind === 'unknown') return new Unknown(template.reason, template.source);
+      const image = template.kind === 'known' ? template.value.imageId : template;
+      return flatMapValue(image, (plain): Value<AmiFamily> => {
+        if (plain.kind !== 'absent' && template.kind === 'known') return familyOfOwnImage(plain, template.value);
+        if (amiType.kind === 'known') return new Unknown('AMI type CUSTOM comes without an AMI', amiType.source);
+        return defaultFamily(nodeGroup, view, amiType);
+      });
+    });
+  });
+  return collapse(family);
+}
+
+/** The family in an AMI type's name; `undefined` for `CUSTOM` and for names that follow no known pattern. */
+export function familyOfAmiType(amiType: string): AmiFamily | undefined {
+  const [, prefix] = /^(AL2|AL2023|BOTTLEROCKET|WINDOWS)_/.exec(amiType) ?? [];
+  return prefix as AmiFamily | undefined;
+}
+
+function familyOfOwnImage(image: Known<Image> | Unknown, template: LaunchTemplate): Value<AmiFamily> {
+  if (image.kind === 'known' && image.value.family !== undefined) return new Known(image.value.family, image.source, `AMI ${image.value.text}`);
+  const text = image.kind === 'known' ? image.value.text : image.text;
+  return flatMapValue(template.userData, (userData): Value<AmiFamily> => {
+    const family = userData.kind === 'known' ? userDataFamily(userData.value.text) : undefined;
+    if (family !== undefined) return new Known(family, image.source, 'the bootstrap in the user data');
+    const called = text === undefined ? `the AMI of launch template ${template.path ?? template.id}` : `AMI ${text}`;
+    return new Unknown(`the operating system of ${called} can't be told`, image.source);
+  });
+}
+
+function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent | Known<string>): Value<AmiFamily> {
+  return flatMapValue(kubernetesVersionOf(nodeGroup, view), (version) => {
+    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+    const old = minor !== undefined && minor < AL2023_IS_DEFAULT_FROM;
+    const note = minor === undefined ? 'the default of EKS' : `the default of EKS for Kubernetes 1.${minor}`;
+    return new Known<AmiFamily>(old ? 'AL2' : 'AL2023', amiType.source, note);
+  });
+}
+
+const FAMILY_NAMES: Readonly<Record<AmiFamily, string>> = { AL2: 'AL2', AL2023: 'AL2023', BOTTLEROCKET: 'Bottlerocket', WINDOWS: 'Windows' };
+
+/** An AMI family as messages call it. */
+export function amiFamilyName(family: AmiFamily): string {
+  return FAMILY_NAMES[family];
+}
+
+/** One known value if every alternative leads to it: then it depends on no condition at all. */
+function collapse<T>(value: Value<T>): Value<T> {
+  const [first, ...others] = alternativesOf(value);
+  if (first?.value.kind !== 'known') return value;
+  const { value: known, source, note } = first.value;
+  let sameNote = true;
+  for (const { value: other } of others) {
+    if (other.kind !== 'known' || other.value !== known) return value;
+    sameNote &&= other.note === note;
+  }
+  return sameNote ? first.value : new Known(known, source);
+}
+
+/** One way in which a node group may start its nodes. */
+export interface Launch {
+  readonly nodeGroup: NodeGroup;
+  readonly view: ClusterView;
+  /** Absent: the group has no launch template. Unknown: it has one, which the input doesn't hold. */
+  readonly template: Plain<LaunchTemplate>;
+  /** The assumption under which the group starts its nodes so. */
+  readonly when: When;
+}
+
+/** Every node group with every launch template that it may use, in the order of the input. */
+export function launchesOf(model: EksModel): Launch[] {
+  return model.nodeGroups.flatMap((nodeGroup) => {
+    const view = model.viewOf(nodeGroup);
+    return alternativesOf(launchTemplateOf(nodeGroup)).map(({ value, when }) => ({ nodeGroup, view, template: value, when }));
+  });
+}
+
+/** A value under an assumption that was made before: contradictory alternatives drop out. */
+export function under<T>(when: When, value: Value<T>): Value<T> {
+  if (when === always) return value;
+  return choose(
+    alternativesOf(value).flatMap((alternative) => {
+      const both = when.and(alternative.when);
+      return both === undefined ? [] : [{ when: both, value: alternative.value }];
+    }),
+  );
+}

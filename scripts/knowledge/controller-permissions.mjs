@@ -1,0 +1,48 @@
+// Regenerates the Load Balancer Controller's part of controller-permissions.json from a checkout of
+// kubernetes-sigs/aws-load-balancer-controller with its tags: docs/install/iam_policy.json at every release.
+// ExternalDNS, service account and flags were read in documentation and code, and are carried over.
+import { Checkout, compareAddonVersions, finish, parseArguments, readTable } from './table-file.mjs';
+
+const { paths, check } = parseArguments(['checkout of kubernetes-sigs/aws-load-balancer-controller']);
+const upstream = new Checkout(paths[0], 'kubernetes-sigs/aws-load-balancer-controller');
+const before = readTable('controller-permissions');
+const page = 'docs/install/iam_policy.json';
+
+const releases = upstream.tags('v*').filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && Number(tag.slice(1).split('.')[0]) >= 2).sort(compareAddonVersions);
+if (releases.length === 0) throw new Error('the checkout has no release tags');
+const [first, last] = [releases[0], releases.at(-1)];
+const base = actionsAt(first);
+const additions = [];
+let known = new Set(base);
+for (const tag of releases.slice(1)) {
+  const actions = actionsAt(tag);
+  const add = actions.filter((action) => !known.has(action));
+  const removed = [...known].filter((action) => !actions.includes(action));
+  if (removed.length > 0) console.log(`${tag} has no longer ${removed.join(', ')}; the table only holds additions`);
+  if (add.length > 0) additions.push({ since: tag.slice(1), add });
+  known = new Set([...known, ...actions]);
+}
+const iso = actionsAt(last, 'docs/install/iam_policy_iso.json');
+const { date } = upstream.head();
+finish(
+  'controller-permissions',
+  {
+    ...before,
+    asOf: date > before.asOf ? date : before.asOf,
+    sources: [{ repository: upstream.repository, path: page, commit: `${first} to ${last}`, date: upstream.git('log', '-1', '--format=%cs', last).trim(), gives: before.sources[0].gives }, ...before.sources.slice(1)],
+    loadBalancerController: {
+      ...before.loadBalancerController,
+      latestTagChecked: last.slice(1),
+      baseVersion: first.slice(1),
+      base,
+      additions,
+      notInIsoPartitions: actionsAt(last).filter((action) => !iso.includes(action)),
+    },
+  },
+  { check, carriedOver: ['ExternalDNS, service account, statement changes and flags'] },
+);
+
+function actionsAt(tag, path = page) {
+  const { Statement } = JSON.parse(upstream.read(path, tag));
+  return [...new Set(Statement.flatMap(({ Action }) => Action))].sort();
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { arnCovers, arnsIntersect, globCovers, globsIntersect, literalGlob, parseGlob } from '../../lib/iam/glob';
+
+/** The meaning of a pattern, said another way. */
+function reference(pattern: string): RegExp {
+  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^]*').replace(/\?/g, '[^]');
+  return new RegExp(`^${source}$`);
+}
+
+const pattern = fc.string({ unit: fc.constantFrom('a', 'b', ':', '/', '*', '?'), maxLength: 8 });
+const literal = fc.string({ unit: fc.constantFrom('a', 'b', ':', '/'), maxLength: 8 });
+const parse = (text: string) => parseGlob(text, 'any');
+
+describe('globs', () => {
+  it('match a text exactly when the regular expression of the same meaning does', () => {
+    fc.assert(fc.property(pattern, literal, (glob, text) => globsIntersect(parse(glob), literalGlob(text)) === reference(glob).test(text)), { numRuns: 2000 });
+  });
+
+  it('intersect whenever a text matches both, in either order', () => {
+    fc.assert(
+      fc.property(pattern, pattern, literal, (left, right, text) => {
+        const both = reference(left).test(text) && reference(right).test(text);
+        expect(globsIntersect(parse(left), parse(right))).toBe(globsIntersect(parse(right), parse(left)));
+        if (both) expect(globsIntersect(parse(left), parse(right))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('cover another pattern only if every text of that pattern matches', () => {
+    fc.assert(
+      fc.property(pattern, pattern, literal, (outer, inner, text) => {
+        if (globCovers(parse(outer), parse(inner)) && reference(inner).test(text)) expect(reference(outer).test(text)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('cover themselves', () => {
+    fc.assert(fc.property(pattern, (glob) => globCovers(parse(glob), parse(glob))));
+  });
+
+  it("take IAM's escapes as plain characters", () => {
+    expect(globsIntersect(parse('a${*}b'), literalGlob('a*b'))).toBe(true);
+    expect(globsIntersect(parse('a${*}b'), literalGlob('axb'))).toBe(false);
+    expect(globsIntersect(parse('${$}${?}'), literalGlob('$?'))).toBe(true);
+  });
+
+  it('take an unknown part as anything, or as nothing sure outside of the environment', () => {
+    const arn = 'arn:${AWS::Partition}:ec2:${AWS::Region}:${AWS::AccountId}:${Kind}/*';
+    const asked = parse('arn:aws:ec2:*:*:network-interface/*');
+    expect(arnsIntersect(parseGlob(arn, 'any'), asked)).toBe(true);
+    expect(arnsIntersect(parseGlob(arn, 'own-environment'), asked)).toBe(false);
+    expect(arnsIntersect(parseGlob(arn.replace('${Kind}', 'network-interface'), 'own-environment'), asked)).toBe(true);
+  });
+});
+
+describe('ARNs', () => {
+  it.each([
+    ['arn:aws:ec2:*:*:network-interface/*', 'arn:*:ec2:*:*:network-interface/*', true],
+    ['arn:aws:ec2:*:*:instance/*', 'arn:*:ec2:*:*:network-interface/*', false],
+    ['arn:aws-cn:ec2:*:*:network-interface/*', 'arn:aws:ec2:*:*:network-interface/*', false],
+    ['*', 'arn:*:ec2:*:*:network-interface/*', true],
+    ['arn:aws:ec2:*', 'arn:aws:ec2:*:*:network-interface/eni-1', true],
+    ['arn:aws:s3:*', 'arn:aws:ec2:*:*:network-interface/eni-1', false],
+    ['arn:aws:ec2:*:*:*', 'arn:aws:ec2:*:*:network-interface/eni-1', true],
+    ['arn:aws:iam::aws:policy/a:b', 'arn:aws:iam::aws:policy/*', true],
+  ])('%s meets %s: %s', (left, right, expected) => {
+    expect(arnsIntersect(parse(left), parse(right))).toBe(expected);
+    expect(arnsIntersect(parse(right), parse(left))).toBe(expected);
+  });
+
+  it.each([
+    ['arn:*:ec2:*:*:*', 'arn:aws:ec2:*:*:network-interface/*', true],
+    ['arn:aws:ec2:*', 'arn:aws:ec2:*:*:network-interface/*', true],
+    ['arn:aws:ec2:*:*:network-interface/*', 'arn:*:ec2:*:*:network-interface/*', false],
+    ['arn:aws:ec2:eu-west-1:*:network-interface/*', 'arn:aws:ec2:*:*:network-interface/*', false],
+    ['*', 'arn:aws:ec2:*:*:network-interface/*', true],
+  ])('%s covers %s: %s', (outer, inner, expected) => {
+    expect(arnCovers(parse(outer), parse(inner))).toBe(expected);
+  });
+});

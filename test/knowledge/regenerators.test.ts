@@ -1,0 +1,156 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { addonVersions, cniPermissions, knownAddons, managedPolicy, managedPolicyNames } from '../../lib/knowledge';
+
+const root = join(__dirname, '../..');
+
+/** A copy of scripts and tables, and an upstream repository made from the tables: what AWS would have to say for them to be right. */
+class Workshop {
+  readonly folder = mkdtempSync(join(tmpdir(), 'knowledge-'));
+  readonly upstream = join(this.folder, 'upstream');
+
+  constructor(files: Readonly<Record<string, string>>) {
+    cpSync(join(root, 'scripts/knowledge'), join(this.folder, 'scripts/knowledge'), { recursive: true });
+    cpSync(join(root, 'lib/knowledge/data'), join(this.folder, 'lib/knowledge/data'), { recursive: true });
+    mkdirSync(this.upstream);
+    this.git('init', '--quiet');
+    this.commit(files);
+  }
+
+  commit(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.upstream, path)), { recursive: true });
+      writeFileSync(join(this.upstream, path), text);
+    }
+    this.git('add', '--all');
+    this.git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--no-gpg-sign', '--date=2030-01-02T00:00:00Z', '-m', 'snapshot');
+  }
+
+  run(script: string, ...args: string[]): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, 'scripts/knowledge', `${script}.mjs`), ...args], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  }
+
+  table(name: string): string {
+    return readFileSync(join(this.folder, 'lib/knowledge/data', `${name}.json`), 'utf8');
+  }
+
+  private git(...args: string[]): void {
+    execFileSync('git', ['-C', this.upstream, ...args], { env: { ...process.env, GIT_COMMITTER_DATE: '2030-01-02T00:00:00Z' } });
+  }
+}
+
+const workshops: Workshop[] = [];
+
+function workshop(files: Readonly<Record<string, string>>): Workshop {
+  const made = new Workshop(files);
+  workshops.push(made);
+  return made;
+}
+
+afterAll(() => {
+  for (const { folder } of workshops) rmSync(folder, { recursive: true, force: true });
+});
+
+function addonFiles(): Record<string, string> {
+  const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/addon-versions.json'), 'utf8')) as { addons: Record<string, { requiresIamPermissions: boolean; computeTypesOfNewest: string[] }> };
+  return Object.fromEntries(
+    knownAddons().map((name) => [
+      `data/${name}/addon.json`,
+      JSON.stringify({
+        addonVersions: addonVersions(name).map(({ version, clusterMinors, defaultFor }) => ({
+          addonVersion: version,
+          computeTypes: table.addons[name]?.computeTypesOfNewest,
+          requiresIamPermissions: table.addons[name]?.requiresIamPermissions,
+          compatibilities: clusterMinors.map((clusterVersion) => ({ clusterVersion, defaultVersion: defaultFor.includes(clusterVersion) })),
+        })),
+      }),
+    ]),
+  );
+}
+
+function policyFile(name: string, statements: readonly object[]): Record<string, string> {
+  const { version, created } = managedPolicy(name) ?? { version: '', created: '' };
+  return { [`policies/${name}`]: JSON.stringify({ PolicyVersion: { Document: { Statement: statements }, VersionId: version, CreateDate: `${created}T00:00:00+00:00` } }) };
+}
+
+function policyFiles(): Record<string, string> {
+  return Object.assign(
+    {},
+    ...managedPolicyNames().map((name) =>
+      policyFile(
+        name,
+        (managedPolicy(name)?.statements ?? []).map(({ actions, resources, conditional }) => ({ Effect: 'Allow', Action: [...actions].reverse(), Resource: resources, ...(conditional === true ? { Condition: { Bool: { x: 'y' } } } : {}) })),
+      ),
+    ),
+  ) as Record<string, string>;
+}
+
+describe('the regenerators', () => {
+  it('find the add-on versions up to date, and write the same bytes but for the provenance', () => {
+    const shop = workshop(addonFiles());
+    expect(shop.run('addon-versions', shop.upstream, '--check')).toEqual({ status: 0, output: 'addon-versions: the table is up to date\n' });
+    const before = shop.table('addon-versions');
+    expect(shop.run('addon-versions', shop.upstream)).toEqual({ status: 0, output: 'addon-versions: written, 0 changes\n' });
+    const after = shop.table('addon-versions');
+    const lines = (text: string) => text.split('\n');
+    const changed = lines(after).filter((line, index) => line !== lines(before)[index]);
+    expect(changed).toHaveLength(2);
+    expect(changed[0]).toBe(' "asOf": "2030-01-02",');
+    expect(changed[1]).toMatch(/"repository":"plumdog\/eks-addon-configuration".*"commit":"[0-9a-f]{7,}","date":"2030-01-02"/);
+  });
+
+  it('see a new version, a moved default and a hole in the compatible clusters', () => {
+    const shop = workshop(addonFiles());
+    const file = 'data/metrics-server/addon.json';
+    const addon = JSON.parse(readFileSync(join(shop.upstream, file), 'utf8')) as { addonVersions: { addonVersion: string; compatibilities: { clusterVersion: string; defaultVersion: boolean }[] }[] };
+    const [newest] = addon.addonVersions;
+    if (newest === undefined) throw new Error('no version');
+    addon.addonVersions.unshift({ ...newest, addonVersion: 'v9.0.0-eksbuild.1', compatibilities: [{ clusterVersion: '1.36', defaultVersion: true }, { clusterVersion: '1.34', defaultVersion: false }] });
+    for (const entry of newest.compatibilities) if (entry.clusterVersion === '1.36') entry.defaultVersion = false;
+    shop.commit({ [file]: JSON.stringify(addon) });
+    const { status, output } = shop.run('addon-versions', shop.upstream, '--check');
+    expect(status).toBe(1);
+    expect(output).toContain('v9.0.0-eksbuild.1: nothing -> {"version":"v9.0.0-eksbuild.1","clusters":["1.34","1.36"],"defaultFor":["1.36"]}');
+    expect(output).toContain(`${newest.addonVersion} › defaultFor: -1.36\n`);
+  });
+
+  it('find the managed policies up to date, see a new action, and refuse what the table cannot hold', () => {
+    const shop = workshop(policyFiles());
+    expect(shop.run('managed-policies', shop.upstream, '--check')).toEqual({ status: 0, output: 'managed-policies: the table is up to date\n' });
+    shop.commit(policyFile('AmazonEKSWorkerNodeMinimalPolicy', [{ Effect: 'Allow', Action: ['eks-auth:AssumeRoleForPodIdentity', 'ec2:DescribeVpcs'], Resource: '*' }]));
+    const changed = shop.run('managed-policies', shop.upstream, '--check');
+    expect(changed.status).toBe(1);
+    expect(changed.output).toContain('ec2:DescribeVpcs');
+    shop.commit(policyFile('AmazonEKSWorkerNodeMinimalPolicy', [{ Effect: 'Deny', Action: '*', Resource: '*' }]));
+    const refused = shop.run('managed-policies', shop.upstream);
+    expect(refused.status).toBe(1);
+    expect(refused.output).toContain("a statement of a kind that the table can't hold");
+  });
+
+  it('find the documented CNI permissions up to date, and see what AWS adds to them', () => {
+    const page = (extra: readonly string[]) =>
+      (['ipv4', 'ipv6'] as const)
+        .map((family) => {
+          const calls = { Effect: 'Allow', Action: [...cniPermissions[family], ...(family === 'ipv6' ? extra : [])].reverse(), Resource: '*' };
+          const tags = { Effect: 'Allow', Action: ['ec2:CreateTags'], Resource: ['arn:aws:ec2:*:*:network-interface/*'] };
+          return `### ${family === 'ipv4' ? 'IPv4' : 'IPv6'} mode\n\`\`\`\n${JSON.stringify({ Statement: [calls, tags] })}\n\`\`\`\n`;
+        })
+        .join('\n');
+    const shop = workshop({ 'docs/iam-policy.md': page([]), 'pkg/awsutils/awsutils.go': '', 'pkg/ipamd/ipamd.go': '' });
+    expect(shop.run('cni-permissions', shop.upstream, '--check').status).toBe(0);
+    shop.commit({ 'docs/iam-policy.md': page(['ec2:UnassignIpv6Addresses']), 'pkg/ipamd/ipamd.go': 'client.DescribeTags(input)' });
+    const { status, output } = shop.run('cni-permissions', shop.upstream, '--check');
+    expect(status).toBe(1);
+    expect(output).toContain('ipv6: +ec2:UnassignIpv6Addresses\n');
+    expect(output).toContain('ec2:DescribeTags is called now');
+  });
+
+  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'controller-permissions', 'ami-types', 'kubernetes-versions'])('%s tells its arguments', (script) => {
+    const { status, output } = workshop({ 'README.md': 'empty' }).run(script);
+    expect(status).toBe(2);
+    expect(output).toMatch(/^usage: node .*<.+>.*\[--check\]\n$/);
+  });
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { amiType, amiTypeNames, cniPermissions, kubernetesMinor, kubernetesMinors, managedPolicy, managedPolicyNames, parseMinor, servicePrincipals } from '../../lib/knowledge';
+
+const folder = join(__dirname, '../../lib/knowledge/data');
+const files = readdirSync(folder);
+
+interface Source {
+  repository?: string;
+  package?: string;
+  page?: string;
+  path?: string;
+  date?: string;
+}
+
+describe.each(files)('table %s', (file) => {
+  const table = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { asOf: string; sources: Source[]; notes: string[] };
+
+  it('says up to when, and from where', () => {
+    expect(table.asOf).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(table.sources.length).toBeGreaterThan(0);
+    for (const source of table.sources) {
+      expect([source.repository, source.package, source.page].filter((name) => name !== undefined)).toHaveLength(1);
+      if (source.repository !== undefined) expect(source.repository).toMatch(/^[\w.-]+\/[\w.-]+$/);
+      if (source.repository !== undefined) expect(source.path).toBeTruthy();
+      if (source.date !== undefined) expect(source.date <= table.asOf).toBe(true);
+    }
+  });
+
+  it('is loaded by a module of its name or of the table that it belongs to', () => {
+    const modules = readdirSync(join(folder, '..')).filter((name) => name.endsWith('.ts'));
+    expect(modules).toContain(file.replace(/\.json$/, '.ts'));
+  });
+});
+
+describe('Kubernetes versions', () => {
+  it('follow each other without gap, oldest first', () => {
+    const minors = kubernetesMinors().map(({ version }) => parseMinor(version) ?? NaN);
+    expect(minors).toEqual(minors.map((_, index) => (minors[0] ?? NaN) + index));
+  });
+
+  it('have days that exist, in the order of their life', () => {
+    for (const { version, upstreamRelease, eksRelease, endStandard, endExtended } of kubernetesMinors()) {
+      const days = [upstreamRelease, eksRelease, endStandard, endExtended].filter((day) => day !== undefined);
+      for (const day of days) expect(new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10)).toBe(day);
+      expect([version, ...[...days].sort()]).toEqual([version, ...days]);
+    }
+  });
+
+  it('have twelve months of extended support', () => {
+    for (const { version, endStandard, endExtended } of kubernetesMinors()) {
+      if (endStandard === undefined || endExtended === undefined || (parseMinor(version) ?? 0) < 23) continue;
+      expect(endExtended).toBe(`${Number(endStandard.slice(0, 4)) + 1}${endStandard.slice(4)}`);
+    }
+  });
+
+  it('leave out what is not known', () => {
+    expect(kubernetesMinor('1.37')).toEqual({ version: '1.37', upstreamRelease: '2026-08-26' });
+    expect(kubernetesMinor('1.2')).toBeUndefined();
+  });
+});
+
+describe('AMI types', () => {
+  it('agree with their names in family and architecture', () => {
+    for (const name of amiTypeNames()) {
+      const type = amiType(name);
+      if (name === 'CUSTOM') {
+        expect(type).toMatchObject({ family: 'CUSTOM', architecture: undefined });
+        continue;
+      }
+      expect(name.startsWith(`${type?.family ?? '?'}_`)).toBe(true);
+      expect(type?.architecture).toBe(name.includes('ARM_64') ? 'arm64' : 'x86_64');
+      expect(type?.fips).toBe(name.endsWith('_FIPS'));
+      if (/NVIDIA|NEURON|GPU/.test(name)) expect(type?.accelerator).toBeDefined();
+      else expect(type?.accelerator).toBeUndefined();
+    }
+  });
+
+  it('have bounds that are Kubernetes versions, and AL2 ends with 1.32', () => {
+    for (const name of amiTypeNames()) {
+      const type = amiType(name);
+      for (const bound of [type?.minVersion, type?.maxVersion]) if (bound !== undefined) expect(kubernetesMinor(bound)).toBeDefined();
+      expect(type?.maxVersion).toBe(type?.family === 'AL2' ? '1.32' : undefined);
+    }
+  });
+
+  it('are 23, found by their exact names', () => {
+    expect(amiTypeNames()).toHaveLength(23);
+    expect(amiType('al2_x86_64')).toBeUndefined();
+    expect(amiType('toString')).toBeUndefined();
+  });
+});
+
+describe('managed policies', () => {
+  it('are found by name, by ARN of any partition and with any path', () => {
+    for (const name of managedPolicyNames()) {
+      const found = managedPolicy(name);
+      expect(found?.name).toBe(name);
+      for (const arn of [`arn:aws:iam::aws:policy/${name}`, `arn:aws-cn:iam::aws:policy/service-role/${name}`, `arn:\${AWS::Partition}:iam::aws:policy/${name}`, `service-role/${name}`]) expect(managedPolicy(arn)).toBe(found);
+    }
+  });
+
+  it.each(['', 'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/${Name}', 'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy', 'toString'])('"%s" is none', (name) => {
+    expect(managedPolicy(name)).toBeUndefined();
+  });
+
+  it('grant well-formed actions, no statement without any', () => {
+    for (const name of managedPolicyNames()) {
+      for (const { actions, resources } of managedPolicy(name)?.statements ?? []) {
+        expect(actions.length).toBeGreaterThan(0);
+        expect(resources.length).toBeGreaterThan(0);
+        for (const action of actions) expect(action).toMatch(/^[a-z0-9-]+:[A-Za-z0-9*]+$/);
+      }
+    }
+  });
+});
+
+describe('CNI permissions', () => {
+  it('are sorted, and each core set is part of its documented set', () => {
+    for (const actions of [cniPermissions.ipv4, cniPermissions.ipv6, cniPermissions.ipv4Core, cniPermissions.ipv6Core]) expect(actions).toEqual([...new Set(actions)].sort());
+    expect(cniPermissions.ipv4Core.filter((action) => !cniPermissions.ipv4.includes(action))).toEqual([]);
+    expect(cniPermissions.ipv6Core.filter((action) => !cniPermissions.ipv6.includes(action))).toEqual([]);
+  });
+
+  it('for IPv4 are those of the AWS managed policy', () => {
+    const statements = managedPolicy(cniPermissions.managedPolicyForIpv4)?.statements ?? [];
+    expect(statements.filter(({ resources }) => resources.includes('*')).flatMap(({ actions }) => actions)).toEqual(cniPermissions.ipv4);
+    expect(statements.filter(({ resources }) => !resources.includes('*'))).toEqual([{ actions: [cniPermissions.createTags.action], resources: [cniPermissions.createTags.resource.replace('${partition}', 'aws')] }]);
+  });
+
+  it('by version name only documented calls, in ranges that go forward', () => {
+    for (const { action, from, to } of cniPermissions.byVersion) {
+      expect([...cniPermissions.ipv4, ...cniPermissions.ipv6]).toContain(action);
+      expect(from <= to).toBe(true);
+    }
+  });
+});
+
+describe('service principals', () => {
+  it('of EC2 exist for the public partitions', () => {
+    expect(Object.keys(servicePrincipals().nodePrincipal)).toEqual(expect.arrayContaining(['aws', 'aws-cn', 'aws-us-gov']));
+  });
+});
