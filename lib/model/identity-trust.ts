@@ -1,19 +1,34 @@
 import { trustsAction, type TokenCondition, type TrustStatement } from '../iam';
+import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
 import { issuerOfPrincipal } from './identity';
 import type { Principal } from './resources';
 import type { Source } from './source';
-import { alternativesOf, textOf, type Plain } from './value';
+import { alternativesOf, cases, textOf, type Plain, type When } from './value';
 
 /** What is wrong with a statement that trusts the service accounts of a cluster. */
-export type TrustDefect =
-  | { readonly kind: 'action'; readonly source: Source; readonly found: string }
-  | { readonly kind: 'principal'; readonly source: Source; readonly found: string; readonly why: string }
-  | { readonly kind: 'key-scheme'; readonly source: Source; readonly key: string; readonly correct: string }
-  | { readonly kind: 'other-issuer'; readonly source: Source; readonly inKey: string; readonly inPrincipal: string }
-  | { readonly kind: 'no-subject' | 'no-audience'; readonly source: Source }
-  | { readonly kind: 'audience'; readonly source: Source; readonly found: string }
-  | { readonly kind: 'literal-wildcard' | 'subject-form' | 'any-namespace' | 'any-account' | 'some-namespaces'; readonly source: Source; readonly found: string; readonly operator: string };
+export type TrustDefect = Place &
+  (
+    | { readonly kind: 'action'; readonly found: string }
+    | { readonly kind: 'principal'; readonly found: string; readonly why: string }
+    | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
+    | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
+    | { readonly kind: 'no-subject' | 'no-audience' }
+    | { readonly kind: 'audience'; readonly found: string }
+    | SubjectDefect
+  );
+
+interface Place {
+  readonly source: Source;
+  /** The assumption under which the defect is there, when the statement has alternatives. */
+  readonly when?: When;
+}
+
+interface SubjectDefect {
+  readonly kind: 'literal-wildcard' | 'subject-form' | 'any-namespace' | 'any-account' | 'some-namespaces';
+  readonly found: string;
+  readonly operator: string;
+}
 
 /** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
 const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'literal-wildcard', 'subject-form']);
@@ -48,22 +63,27 @@ export function reviewTrust(statement: TrustStatement): TrustReview {
 
 function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
   const { irsaAction } = servicePrincipals();
+  const { actions } = statement.statement;
   const covered = trustsAction(statement, irsaAction);
-  if (covered === 'maybe') doubts.push('its actions are not known');
-  if (covered !== 'no') return;
-  const actions = statement.statement.actions.flatMap((action) => alternativesOf(action).map(({ value }) => textOf(value) ?? '…'));
-  // A second statement that only lets sessions be tagged needs no token.
-  if (actions.length > 0 && actions.every((action) => action.toLowerCase() === 'sts:tagsession')) return;
-  const [source = statement.source] = statement.statement.actions.flatMap((action) => alternativesOf(action).map(({ value }) => value.source));
-  defects.push({ kind: 'action', source, found: actions.join(', ') });
+  if (covered === 'yes') return;
+  for (const { when, values } of cases(Object.fromEntries(actions.map((action, index) => [String(index), action])))) {
+    const plain = Object.values(values).filter((value) => value.kind !== 'absent');
+    const answer = actions.length === 0 ? covered : anyOf(plain.map((value) => matchAction(value, irsaAction.toLowerCase())));
+    if (answer === 'maybe') doubts.push('its actions are not known');
+    if (answer !== 'no') continue;
+    const texts = plain.map((value) => textOf(value) ?? '…');
+    // A second statement that only lets sessions be tagged needs no token.
+    if (texts.length > 0 && texts.every((text) => text.toLowerCase() === 'sts:tagsession')) continue;
+    defects.push({ kind: 'action', source: plain[0]?.source ?? statement.source, when, found: texts.join(', ') });
+  }
 }
 
 function reviewPrincipal(statement: TrustStatement, principal: Principal, defects: TrustDefect[], doubts: string[]): void {
-  for (const { value } of alternativesOf(principal.id)) {
+  for (const { when, value } of alternativesOf(principal.id)) {
     const problem = principalProblem(principal, value);
     const found = textOf(value) ?? principal.target?.id ?? 'unknown';
     if (problem !== undefined) {
-      defects.push({ kind: 'principal', source: value.source, found, why: problem });
+      defects.push({ kind: 'principal', source: value.source, when, found, why: problem });
       continue;
     }
     if (value.kind === 'unknown' && principal.target === undefined && value.text?.includes(':oidc-provider/') !== true) {
@@ -73,7 +93,7 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
     for (const condition of [...statement.subjects, ...statement.audiences]) {
       const inKey = condition.issuer;
       if (inPrincipal === undefined || inKey.includes('${') || inKey === inPrincipal || hasScheme(condition)) continue;
-      defects.push({ kind: 'other-issuer', source: condition.source, inKey, inPrincipal });
+      defects.push({ kind: 'other-issuer', source: condition.source, when, inKey, inPrincipal });
       break;
     }
   }
@@ -117,12 +137,12 @@ function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubt
     }
     const found = broad.length;
     for (const value of condition.values) {
-      for (const { value: plain } of alternativesOf(value)) {
+      for (const { when, value: plain } of alternativesOf(value)) {
         if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
         if (plain.kind !== 'known') continue;
         const kind = subjectDefect(plain.value, condition);
         if (kind === undefined) continue;
-        const defect: TrustDefect = { kind, source: plain.source, found: plain.value, operator: condition.operator };
+        const defect: TrustDefect = { kind, source: plain.source, when, found: plain.value, operator: condition.operator };
         if (isFatal(defect)) defects.push(defect);
         else broad.push(defect);
       }
@@ -132,9 +152,7 @@ function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubt
   if (!exact) defects.push(...broad);
 }
 
-type SubjectDefect = Extract<TrustDefect, { readonly operator: string }>['kind'];
-
-function subjectDefect(subject: string, condition: TokenCondition): SubjectDefect | undefined {
+function subjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
   const [system, kind, namespace, ...rest] = subject.split(':');
   if (condition.comparison !== 'like') {
     if (WILDCARD.test(subject)) return 'literal-wildcard';

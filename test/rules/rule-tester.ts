@@ -64,6 +64,11 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
         });
       });
+      it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
+        const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
+        expect(failures.length).toBeGreaterThan(0);
+        for (const { message = '', data = {} } of failures) expect(placeholdersOf(rule, message).filter((name) => !Object.hasOwn(data, name))).toEqual([]);
+      });
       const fixable = vectors.invalid.filter((vector) => vector.fixed !== undefined);
       if (fixable.length > 0) {
         it.each(named(fixable))('the fix works: %s', (_, vector) => {
@@ -124,6 +129,14 @@ function modelOf(template: string): EksModel {
   const { resources, diagnostics } = readTemplates([{ file: 'template.yaml', text: template }]);
   expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
   return new EksModel(resources);
+}
+
+/** The placeholders of a message and of its fix in every language, because the vectors only ever show one of them. */
+function placeholdersOf(rule: Rule, messageId: string): string[] {
+  const message = rule.messages[messageId];
+  if (message === undefined) throw new Error(`rule ${rule.id} has no message "${messageId}"`);
+  const texts = [message.text, message.fix.summary, ...Object.values(message.fix.code ?? {})];
+  return texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? ''));
 }
 
 function summaryOf(findings: readonly Finding[]): string[] {

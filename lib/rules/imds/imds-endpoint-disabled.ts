@@ -1,0 +1,95 @@
+import { defineRule } from '../../engine';
+import { amiFamilyOf, cases, under, type Launch } from '../../model';
+import { bootstrapsIn } from '../../user-data/detect-bootstrap';
+import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * Switching the metadata endpoint off looks like hardening and passes the scanners that ask for IMDSv2, but every
+ * EKS bootstrap runs on the node itself and reads user data and identity from that endpoint.
+ * Source: awslabs/amazon-eks-ami, nodeadm's user-data provider; Amazon EKS best practices.
+ */
+
+const CODE = {
+  cloudformation: ['MetadataOptions:', '  HttpEndpoint: enabled', '  HttpTokens: required', '  HttpPutResponseHopLimit: 2'].join('\n'),
+  'aws-cdk': [
+    "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+    '  httpEndpoint: true,',
+    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
+    '  httpPutResponseHopLimit: 2,',
+    '});',
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk'",
+  ].join('\n'),
+  terraform: [
+    'metadata_options {',
+    '  http_endpoint               = "enabled"',
+    '  http_tokens                 = "required"',
+    '  http_put_response_hop_limit = 2',
+    '}',
+  ].join('\n'),
+};
+
+const FIX = {
+  summary: 'Leave the endpoint enabled and require tokens; a hop limit of 1 keeps pods out, if that is the aim, and 2 lets them in.',
+  code: CODE,
+  safety: 'safe',
+} as const;
+
+export const imdsEndpointDisabled = defineRule<Message>({
+  id: 'imds-endpoint-disabled',
+  subject: 'imds',
+  title: 'Nodes keep the instance metadata endpoint, which their bootstrap reads',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Instances start and pass their EC2 status checks, but no node ever appears in the cluster. After about 15 minutes the node group fails with',
+    '`NodeCreationFailure: Instances failed to join the kubernetes cluster`, and the instances\' console output shows the bootstrap waiting for 169.254.169.254.',
+  ].join('\n'),
+  why: [
+    'nodeadm (AL2023), `bootstrap.sh` (AL2), Bottlerocket\'s settings generator and the Windows bootstrap all ask the instance metadata service for user data, instance id, region and addresses.',
+    'They run on the node, so neither required tokens nor a hop limit of 1 is in their way; a disabled endpoint is.',
+  ].join('\n'),
+  limits: [
+    '- An endpoint that is disabled by an account default or on the running instance is not visible.',
+    '- An own AMI without a recognisable bootstrap may do without IMDS; then the rule only warns.',
+  ].join('\n'),
+  ignore: 'For an own AMI that joins the cluster without instance metadata. Checkov\'s CKV_AWS_79 also accepts a disabled endpoint: require tokens instead, which satisfies both.',
+  sources: [
+    { title: 'amazon-eks-ami: nodeadm reads its configuration from IMDS', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go' },
+    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
+    {
+      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
+    },
+  ],
+  messages: {
+    disabled: {
+      text: '{{where}} disables the instance metadata endpoint. The bootstrap of the nodes reads its user data and identity there, so they never join and the node group fails with `NodeCreationFailure`.',
+      fix: FIX,
+    },
+    disabledOwnImage: {
+      text: '{{where}} disables the instance metadata endpoint and brings an AMI whose bootstrap can\'t be seen. Every EKS bootstrap reads user data and identity there; if this AMI does too, its nodes never join.',
+      fix: FIX,
+    },
+  },
+  *check(model) {
+    yield* judgeLaunches(model, judgeLaunch);
+  },
+});
+
+type Message = 'disabled' | 'disabledOwnImage';
+
+function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): LaunchOutcome<Message>[] {
+  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
+  if (template.kind === 'absent') return [{ verdict: 'pass', when: launchWhen }];
+  const { metadata, imageId, userData } = template.value;
+  const split = cases({ endpoint: under(launchWhen, metadata.httpEndpoint), image: imageId, userData, family: amiFamilyOf(nodeGroup, view) });
+  return split.map(({ when, values }): LaunchOutcome<Message> => {
+    const { endpoint, image, family } = values;
+    const place = { when, source: endpoint.source };
+    if (endpoint.kind === 'unknown') return { ...place, verdict: 'unverifiable', reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}` };
+    if (endpoint.kind === 'absent' || endpoint.value !== 'disabled') return { ...place, verdict: 'pass' };
+    const bootstraps = values.userData.kind === 'known' && bootstrapsIn(values.userData.value.text).size > 0;
+    if (image.kind === 'absent' || family.kind === 'known' || bootstraps) return { ...place, verdict: 'fail', message: 'disabled' };
+    return { ...place, verdict: 'fail', message: 'disabledOwnImage', severity: 'warning' };
+  });
+}

@@ -1,0 +1,390 @@
+import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
+import {
+  amiFamilyName,
+  amiFamilyOf,
+  cases,
+  dataAt,
+  imdsConsumersOf,
+  under,
+  Unknown,
+  type AmiFamily,
+  type ClusterView,
+  type Data,
+  type EksModel,
+  type KubernetesManifest,
+  type Launch,
+  type LaunchTemplate,
+  type Plain,
+} from '../../model';
+import { judgeLaunches, listOf, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { METADATA_OPTIONS_CODE } from '../metadata-options-code';
+
+/*
+ * A pod is one network hop further from the instance metadata service than its node, and the answer that carries an
+ * IMDSv2 token dies at the hop limit. On AL2023 managed nodes that limit is 1 unless somebody says 2, which nobody
+ * notices before the first controller that asks IMDS for its VPC, region or credentials.
+ * Source: Amazon EKS user guide, "Upgrade from AL2 to AL2023" and "Customize managed nodes with launch templates".
+ */
+
+const LEAST = 1;
+const MOST = 64;
+/** What an ordinary pod needs. */
+const ENOUGH = 2;
+
+const NODE_GROUP_CODE = {
+  cloudformation: [
+    'NodeTemplate:',
+    '  Type: AWS::EC2::LaunchTemplate',
+    '  Properties:',
+    '    LaunchTemplateData:',
+    '      MetadataOptions:',
+    '        HttpTokens: required',
+    '        HttpPutResponseHopLimit: 2',
+    '# and in the Properties of a new node group:',
+    'LaunchTemplate:',
+    '  Id: !Ref NodeTemplate',
+    '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
+  ].join('\n'),
+  'aws-cdk': [
+    "const template = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
+    '  httpPutResponseHopLimit: 2,',
+    '});',
+    "cluster.addNodegroupCapacity('Workers', {",
+    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
+    '});',
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
+  ].join('\n'),
+  terraform: [
+    'resource "aws_launch_template" "nodes" {',
+    '  metadata_options {',
+    '    http_tokens                 = "required"',
+    '    http_put_response_hop_limit = 2',
+    '  }',
+    '}',
+    '# and in a new aws_eks_node_group:',
+    'launch_template {',
+    '  id      = aws_launch_template.nodes.id',
+    '  version = aws_launch_template.nodes.latest_version',
+    '}',
+  ].join('\n'),
+};
+
+const NODE_CLASS_CODE = {
+  cloudformation: ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n'),
+  'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
+  terraform: ['metadataOptions = {', '  httpTokens              = "required"', '  httpPutResponseHopLimit = 2', '}'].join('\n'),
+};
+
+export const imdsHopLimit = defineRule<Message>({
+  id: 'imds-hop-limit',
+  subject: 'imds',
+  title: 'Nodes declare an instance metadata hop limit that their pods can live with',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nodes are Ready, but pods on them get nothing from the instance metadata service (IMDS). The AWS Load Balancer Controller restarts for ever with',
+    '`failed to fetch VPC ID from instance metadata`, the EBS CSI controller reports `no EC2 IMDS role found`, and whatever relied on the node role times out or',
+    'gets 401. It typically starts on the day a node group moves from Amazon Linux 2 to AL2023: Kubernetes 1.30 and later do that to every group that names no AMI type.',
+  ].join('\n'),
+  why: [
+    'IMDSv2 answers a token request with a packet whose time to live is the *hop limit*. A pod that has its own network namespace is one hop behind its node, so with a limit of 1',
+    'the answer never arrives. AL2023 requires tokens, and a managed node group without launch template starts it with a limit of 1. For a launch template that leaves the limit',
+    'open, the EKS documentation says 1 in one place and 2 in another, and EKS, account defaults and the AMI all have a say: only a declared limit can be relied on.',
+    '',
+    'A limit of 1 is also what the EKS best practices recommend to keep pods away from the credentials of the node role. That works if every pod has its own role (IRSA or',
+    'Pod Identity) and asks IMDS for nothing else; with IMDSv1 left on it protects nothing, because the limit applies to token responses only.',
+  ].join('\n'),
+  limits: [
+    '- Account-level metadata defaults and a hop limit that is changed on running instances are not visible.',
+    '- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can\'t be told.',
+    '- Of the workloads that need IMDS only some are recognised, by their Helm release or add-on: AWS Load Balancer Controller, Cluster Autoscaler, EBS CSI driver. A message that names none',
+    '  doesn\'t mean that there are none.',
+    '- EKS Auto Mode nodes always have a limit of 1, Fargate and hybrid nodes have no IMDS of this kind: they are not judged.',
+  ].join('\n'),
+  ignore: [
+    'Keep 1 if it is meant: every workload has its own role, and controllers get region and VPC id as settings. Say so with a suppression and its reason, or for a whole code base with',
+    'the option `hopLimitOne: allow`. Checkov\'s CKV_AWS_341 asks for exactly 1 in Terraform launch templates; skip one of the two checks with the reason at hand.',
+  ].join('\n'),
+  sources: [
+    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    {
+      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
+    },
+    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
+    { title: 'aws-load-balancer-controller: how VPC id and region are looked up', url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/blob/main/pkg/aws/cloud.go' },
+    { title: 'aws-load-balancer-controller issue 3695: nodes of AL2023 and the hop limit', url: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/issues/3695' },
+    { title: 'Karpenter: metadata defaults of EC2NodeClass v1', url: 'https://github.com/aws/karpenter-provider-aws/blob/main/pkg/apis/v1/ec2nodeclass.go' },
+  ],
+  options: {
+    hopLimitOne: {
+      description: 'What to make of a hop limit that is deliberately declared as 1.',
+      allowed: ['error', 'warning', 'allow'],
+      default: 'error',
+    },
+  },
+  messages: {
+    groupDefault: {
+      text: '{{where}} has no launch template and runs AL2023 ({{because}}), which EKS starts with IMDSv2 required and a hop limit of 1: a pod is one hop too far away to get a token. {{effect}}',
+      fix: {
+        summary:
+          'Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.',
+        code: NODE_GROUP_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    templateDefault: {
+      text: '{{where}} leaves the hop limit of instance metadata open on AL2023 ({{because}}): AWS documents both 1 and 2, and with 1 a pod is one hop too far away to get an IMDSv2 token. {{effect}}',
+      fix: {
+        summary: 'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    templateUndeclared: {
+      text: '{{where}} leaves the hop limit of instance metadata to EKS, the account and the AMI ({{because}}). It is documented as 2 but differs in practice; where it comes out as 1 and tokens are required, pods get no answer from IMDS{{consumers}}.',
+      fix: {
+        summary: 'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    one: {
+      text: '{{where}} sets the hop limit of instance metadata to 1 while IMDSv2 tokens are required ({{tokens}}), so pods without host networking get no token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
+      fix: {
+        summary: 'Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    oneWithoutRequiredTokens: {
+      text: '{{where}} sets the hop limit of instance metadata to 1, but {{tokens}}. {{effect}}',
+      fix: {
+        summary: 'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    wide: {
+      text: '{{where}} sets the hop limit of instance metadata to {{hop}}: pods need 2, containers nested in pods 3, and every further hop lets token responses travel further from the node than anything on it needs.',
+      fix: { summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+    },
+    outOfRange: {
+      text: '{{where}} sets the hop limit of instance metadata to {{hop}}, but EC2 takes whole numbers from 1 to 64 only: the deployment fails before a node starts.',
+      fix: { summary: 'Set the hop limit to 2.', code: METADATA_OPTIONS_CODE, safety: 'safe' },
+    },
+    nodeClassWide: {
+      text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}: pods need 2, containers nested in pods 3, and every further hop lets token responses travel further from the node than anything on it needs.',
+      fix: { summary: 'Set the hop limit to 2, unless nested containers need {{hop}}.', code: NODE_CLASS_CODE, safety: 'needs-decision' },
+    },
+    nodeClassOutOfRange: {
+      text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}, but only whole numbers from 1 to 64 are accepted: the object is refused, and Karpenter starts no node with it.',
+      fix: { summary: 'Set the hop limit to 2.', code: NODE_CLASS_CODE, safety: 'safe' },
+    },
+    nodeClassDefault: {
+      text: 'EC2NodeClass "{{name}}" leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1: pods without host networking get no token. {{effect}}',
+      fix: {
+        summary: 'Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
+        code: NODE_CLASS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    nodeClassOne: {
+      text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to 1 ({{tokens}}), so pods without host networking get no IMDSv2 token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
+      fix: {
+        summary: 'Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        code: NODE_CLASS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model, { options }) {
+    const one = options['hopLimitOne'] as HopLimitOne;
+    yield* judgeLaunches(model, (launch) => judgeLaunch(launch, one));
+    yield* judgeNodeClasses(model, one);
+  },
+});
+
+type Message =
+  | 'groupDefault'
+  | 'templateDefault'
+  | 'templateUndeclared'
+  | 'one'
+  | 'oneWithoutRequiredTokens'
+  | 'wide'
+  | 'outOfRange'
+  | 'nodeClassWide'
+  | 'nodeClassOutOfRange'
+  | 'nodeClassDefault'
+  | 'nodeClassOne';
+type HopLimitOne = 'error' | 'warning' | 'allow';
+type Outcome = LaunchOutcome<Message>;
+
+function judgeLaunch(launch: Launch, one: HopLimitOne): Outcome[] {
+  const { template } = launch;
+  switch (template.kind) {
+    case 'unknown':
+      return [unseenTemplate(template, launch.when)];
+    case 'absent':
+      return judgeWithoutTemplate(launch);
+    case 'known':
+      return judgeTemplate(launch, template.value, one);
+  }
+}
+
+function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: Launch): Outcome[] {
+  return cases({ family: under(launchWhen, amiFamilyOf(nodeGroup, view)) }).map(({ when, values: { family } }): Outcome => {
+    const place = { when, source: template.source };
+    if (family.kind !== 'known') return { ...place, verdict: 'unverifiable', reason: `the hop limit depends on the operating system: ${reasonOf(family)}` };
+    if (family.value !== 'AL2023') {
+      return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and no AWS document says which hop limit EKS gives to ${amiFamilyName(family.value)} nodes` };
+    }
+    const data = { because: family.note ?? 'AL2023', effect: effectOn(view) };
+    return { ...place, verdict: 'fail', message: 'groupDefault', data, related: consumerPlaces(view) };
+  });
+}
+
+function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: LaunchTemplate, one: HopLimitOne): Outcome[] {
+  const { hopLimit, httpTokens, httpEndpoint } = template.metadata;
+  const split = cases({
+    hop: under(launchWhen, hopLimit),
+    tokens: httpTokens,
+    endpoint: httpEndpoint,
+    image: template.imageId,
+    family: amiFamilyOf(nodeGroup, view),
+  });
+  return split.flatMap(({ when, values: { hop, tokens, endpoint, image, family } }): Outcome[] => {
+    const place = { when, source: hop.source };
+    if (hop.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `its hop limit isn't known: ${hop.reason}` }];
+    const limit = hop.kind === 'known' ? numberOf(hop.value) : undefined;
+    if (hop.kind === 'known' && (limit === undefined || limit < LEAST || limit > MOST)) {
+      return [{ ...place, verdict: 'fail', message: 'outOfRange', data: { hop: String(hop.value) } }];
+    }
+    // Without endpoint there is no limit to judge, and imds-endpoint-disabled says what that means.
+    if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
+    if (limit === undefined) return [judgeUndeclared({ image, family, view, place })];
+    if (limit === LEAST) return [judgeOne({ tokens, family, view, place, one })];
+    if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
+    return [{ ...place, verdict: 'pass' }];
+  });
+}
+
+type Place = Pick<Outcome, 'when' | 'source'>;
+
+function judgeUndeclared(at: { image: Plain<unknown>; family: Plain<AmiFamily>; view: ClusterView; place: Place }): Outcome {
+  const { image, family, view, place } = at;
+  if (family.kind !== 'known') {
+    return { ...place, verdict: 'unverifiable', reason: `it sets no hop limit, and what applies then depends on the operating system: ${reasonOf(family)}` };
+  }
+  const because = family.note ?? amiFamilyName(family.value);
+  const related = consumerPlaces(view);
+  if (family.value === 'AL2023' && image.kind === 'absent') {
+    return { ...place, verdict: 'fail', message: 'templateDefault', data: { because, effect: effectOn(view) }, related };
+  }
+  const consumers = imdsConsumersOf(view).map((consumer) => consumer.description);
+  const data = { because, consumers: consumers.length === 0 ? '' : `, which ${listOf(consumers)} can't do without` };
+  return { ...place, verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data, related };
+}
+
+function judgeOne(at: { tokens: Plain<string>; family: Plain<AmiFamily>; view: ClusterView; place: Place; one: HopLimitOne }): Outcome {
+  const { tokens, family, view, place, one } = at;
+  if (one === 'allow') return { ...place, verdict: 'pass' };
+  const related = consumerPlaces(view);
+  const required = tokens.kind === 'known' ? tokens.value === 'required' : tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2023';
+  if (required) {
+    const declared = tokens.kind === 'known' ? '`required` is declared' : 'the default of AL2023';
+    return { ...place, verdict: 'fail', message: 'one', ...severityOfOne(one), data: { tokens: declared, effect: effectOn(view) }, related };
+  }
+  const data = withoutRequiredTokens(tokens, family);
+  return { ...place, verdict: 'fail', message: 'oneWithoutRequiredTokens', severity: 'warning', data, related };
+}
+
+function severityOfOne(one: HopLimitOne): { severity?: Severity } {
+  return one === 'warning' ? { severity: 'warning' } : {};
+}
+
+function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>): Record<string, string> {
+  const v1Answers = 'IMDSv1 still answers pods, so the limit protects nothing: SDKs wait for a token until they time out, then fall back to IMDSv1, which makes every start slow.';
+  if (tokens.kind === 'known') return { tokens: `tokens are \`${tokens.value}\``, effect: v1Answers };
+  if (tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2') {
+    return { tokens: 'tokens are not declared, and AL2 does not require them', effect: v1Answers };
+  }
+  const open = 'Pods get no IMDSv2 token; if tokens turn out to be required, whatever reads region, VPC id or credentials from IMDS fails, and if not, SDKs fall back to IMDSv1 after a timeout.';
+  if (tokens.kind === 'unknown') return { tokens: `whether tokens are required isn't known (${tokens.reason})`, effect: open };
+  return { tokens: 'tokens are not declared, so the AMI and the account decide whether they are required', effect: open };
+}
+
+/** Karpenter's own defaults, since its v1 API: tokens required, hop limit 1. */
+function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgement<Message>> {
+  for (const view of model.clusterViews) {
+    for (const manifest of view.manifests) {
+      const { object } = manifest;
+      if (dataAt(object, 'kind') !== 'EC2NodeClass' || dataAt(object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
+      const judgement = judgeNodeClass(manifest, view, one);
+      if (judgement !== undefined) yield judgement;
+    }
+  }
+}
+
+function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: HopLimitOne): Judgement<Message> | undefined {
+  const option = (key: string): Data | undefined => dataAt(resource.object, 'spec', 'metadataOptions', key);
+  const hop = option('httpPutResponseHopLimit') ?? undefined;
+  const tokens = option('httpTokens') ?? undefined;
+  const name = nodeClassName(resource);
+  if (hop instanceof Unknown) return { resource, verdict: 'unverifiable', reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}` };
+  const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
+  if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
+    return { resource, verdict: 'fail', message: 'nodeClassOutOfRange', data: { name, hop: JSON.stringify(hop) } };
+  }
+  if (option('httpEndpoint') === 'disabled') return undefined;
+  if (limit !== undefined && limit > ENOUGH) {
+    return { resource, verdict: 'fail', message: 'nodeClassWide', severity: 'info', data: { name, hop: String(limit) } };
+  }
+  if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
+
+  const required = tokens === undefined || tokens === 'required';
+  const effect = required ? effectOn(view) : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
+  const accepted = limit === LEAST && one === 'warning';
+  const severity: Severity = required && !accepted && imdsConsumersOf(view).length > 0 ? 'error' : 'warning';
+  const common = { resource, verdict: 'fail', severity, related: consumerPlaces(view) } as const;
+  if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
+  return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
+}
+
+function nodeClassName({ object, id }: KubernetesManifest): string {
+  const name = dataAt(object, 'metadata', 'name');
+  return typeof name === 'string' ? name : id;
+}
+
+function nodeClassTokens(tokens: Data | undefined): string {
+  if (tokens === undefined) return 'tokens are required by default';
+  if (tokens instanceof Unknown) return `whether tokens are required isn't known: ${tokens.reason}`;
+  return `tokens are \`${typeof tokens === 'string' ? tokens : JSON.stringify(tokens)}\``;
+}
+
+/** What the lack of metadata does to this cluster, with its consumers by name if any can be seen. */
+function effectOn(view: ClusterView): string {
+  const consumers = imdsConsumersOf(view);
+  if (consumers.length === 0) return 'Whatever reads region, VPC id or the node role\'s credentials from IMDS fails with timeouts or 401.';
+  const stories = consumers.map(({ resource, description, symptom }) => {
+    const log = symptom === undefined ? '' : `, which then logs \`${symptom}\``;
+    return `${description} ("${resourceName(resource)}"${log})`;
+  });
+  return `That stops ${listOf(stories)}.`;
+}
+
+function consumerPlaces(view: ClusterView): RelatedPlace[] {
+  return imdsConsumersOf(view).map(({ resource, description }) => ({ message: `${description} reads IMDS`, source: resource.source }));
+}
+
+/** A whole number, also one that is written as text; `undefined` for anything else. */
+function numberOf(value: number | string): number | undefined {
+  const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
+
+function reasonOf(value: Plain<unknown>): string {
+  return value.kind === 'unknown' ? value.reason : 'it is not declared';
+}

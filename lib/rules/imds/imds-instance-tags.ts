@@ -1,0 +1,111 @@
+import { defineRule } from '../../engine';
+import { alternativesOf, cases, textOf, under, type Launch, type LaunchTemplate, type Plain, type Source, type When } from '../../model';
+import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * EC2 turns instance tags into metadata paths when they are exposed in IMDS, so it refuses keys that make no path
+ * segment. EKS and the Cluster Autoscaler put keys with slashes on nodes, and those launches fail.
+ * Source: Amazon EC2 user guide, "View tags for your EC2 instances using instance metadata"; reports in terraform-aws-eks and eksctl.
+ */
+
+/** What EC2 accepts as a key of a tag that is shown in metadata. */
+const TAG_KEY = /^[0-9A-Za-z\-_+=,.@:]{1,255}$/;
+const RESERVED_KEYS: readonly string[] = ['.', '..', '_index'];
+
+const FIX = {
+  summary: 'Remove the setting, or set it to `disabled`; read tags with `ec2:DescribeTags` where they are needed.',
+  code: {
+    cloudformation: ['MetadataOptions:', '  HttpTokens: required', '  HttpPutResponseHopLimit: 2', '  # no InstanceMetadataTags'].join('\n'),
+    'aws-cdk': [
+      "new ec2.LaunchTemplate(this, 'NodeTemplate', {",
+      '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
+      '  httpPutResponseHopLimit: 2,',
+      '  instanceMetadataTags: false,',
+      '});',
+      "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which leaves tags out of IMDS",
+    ].join('\n'),
+    terraform: [
+      'metadata_options {',
+      '  http_tokens                 = "required"',
+      '  http_put_response_hop_limit = 2',
+      '  instance_metadata_tags      = "disabled"',
+      '}',
+    ].join('\n'),
+  },
+  safety: 'safe',
+} as const;
+
+export const imdsInstanceTags = defineRule<Message>({
+  id: 'imds-instance-tags',
+  subject: 'imds',
+  title: 'Nodes keep their tags out of instance metadata',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'No instance of the node group launches. The Auto Scaling activity says',
+    '`\'k8s.io/cluster-autoscaler/enabled\' is not a valid tag key. Tag keys must match pattern …`, and the group stays in `CREATING` until it fails with `AsgInstanceLaunchFailures`.',
+  ].join('\n'),
+  why: [
+    'With tags in metadata, EC2 serves each tag at `tags/instance/<key>` and therefore refuses keys with a slash, a space or other characters that make no path segment.',
+    'EKS tags nodes with keys such as `kubernetes.io/cluster/<name>`, and autoscalers look for `k8s.io/cluster-autoscaler/…`. The EKS user guide says that IMDS tags don\'t work with EKS.',
+  ].join('\n'),
+  limits: [
+    '- An account-level default that exposes tags has the same effect and is not visible.',
+    '- Only tags that the launch template puts on instances are seen. With none of them harmful the rule still warns, because EKS adds its own.',
+  ].join('\n'),
+  ignore: 'When the launch template has proved to start nodes: some releases of managed node groups dropped the setting when they copied the template.',
+  sources: [
+    { title: 'Amazon EC2 user guide: View tags for your EC2 instances using instance metadata', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/work-with-tags-in-IMDS.html' },
+    { title: 'terraform-aws-eks issue 1785: launches refused because of tag keys', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1785' },
+    { title: 'eksctl issue 7948: tags in metadata by account default', url: 'https://github.com/eksctl-io/eksctl/issues/7948' },
+  ],
+  messages: {
+    refusedKey: {
+      text: '{{where}} exposes instance tags in IMDS and tags instances with `{{key}}`. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',
+      fix: FIX,
+    },
+    enabled: {
+      text: '{{where}} exposes instance tags in IMDS. EC2 then refuses tag keys with a slash, which EKS and autoscalers put on nodes, so launches fail with "is not a valid tag key".',
+      fix: FIX,
+    },
+  },
+  *check(model) {
+    yield* judgeLaunches(model, judgeLaunch);
+  },
+});
+
+type Message = 'refusedKey' | 'enabled';
+
+function judgeLaunch({ template, when: launchWhen }: Launch): LaunchOutcome<Message>[] {
+  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
+  if (template.kind === 'absent') return [{ verdict: 'pass', when: launchWhen }];
+  return cases({ tags: under(launchWhen, template.value.metadata.instanceTags) }).map(({ when, values: { tags } }): LaunchOutcome<Message> => {
+    const place = { when, source: tags.source };
+    if (tags.kind === 'unknown') return { ...place, verdict: 'unverifiable', reason: `whether it exposes tags in IMDS isn't known: ${tags.reason}` };
+    if (tags.kind === 'absent' || tags.value !== 'enabled') return { ...place, verdict: 'pass' };
+    const refused = refusedKey(template.value, when);
+    if (refused === undefined) return { ...place, verdict: 'fail', message: 'enabled', severity: 'warning' };
+    const related = [{ message: `tag key \`${refused.key}\``, source: refused.source }];
+    return { ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: refused.key }, related };
+  });
+}
+
+/** The first instance tag whose key EC2 refuses in metadata. */
+function refusedKey(template: LaunchTemplate, when: When): { key: string; source: Source; when: When } | undefined {
+  for (const tagKey of template.instanceTagKeys) {
+    for (const alternative of alternativesOf(tagKey)) {
+      const both = when.and(alternative.when);
+      if (both !== undefined && isRefused(alternative.value)) {
+        return { key: textOf(alternative.value) ?? '', source: alternative.value.source, when: both };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Of a key with unknown parts the known ones may already tell. */
+function isRefused(key: Plain<string>): boolean {
+  if (key.kind === 'known') return !TAG_KEY.test(key.value) || RESERVED_KEYS.includes(key.value);
+  const knownParts = textOf(key)?.replaceAll(/\$\{[^}]*\}/g, '');
+  return knownParts !== undefined && knownParts !== '' && !TAG_KEY.test(knownParts);
+}

@@ -1,0 +1,138 @@
+import { defineRule, type Judgement } from '../../engine';
+import { amiFamilyName, amiFamilyOf, cases, dataAt, under, Unknown, type AmiFamily, type EksModel, type Launch, type Plain } from '../../model';
+import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { METADATA_OPTIONS_CODE } from '../metadata-options-code';
+
+/*
+ * With IMDSv1 on, one plain GET request reads the credentials of the node role: any pod can send it, and so can any
+ * web server that fetches a URL for an attacker. A low hop limit doesn't help, because it holds for IMDSv2 only.
+ * Source: Amazon EC2 user guide, "Configure the instance metadata service options".
+ */
+
+export const imdsV1 = defineRule<Message>({
+  id: 'imds-v1',
+  subject: 'imds',
+  title: 'Nodes answer metadata requests only with an IMDSv2 token',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'Nothing breaks, which is the trouble: `curl http://169.254.169.254/latest/meta-data/iam/security-credentials/` works from every pod and returns the keys of the node role.',
+    'In an account that enforces IMDSv2, a launch template that says `optional` can\'t start instances at all.',
+  ].join('\n'),
+  why: [
+    'IMDSv1 answers any GET request; IMDSv2 wants a token first, which a forged request from a vulnerable web application can\'t fetch. The hop limit shortens the way of the *token* response only,',
+    'so a hop limit of 1 keeps no pod away from IMDSv1. Amazon Linux 2 nodes leave IMDSv1 on unless the launch template or the account says otherwise; AL2023 requires tokens by default.',
+  ].join('\n'),
+  limits: [
+    '- Account-level defaults and enforcement are not visible; an account default of "V1 and V2" brings IMDSv1 back even on AL2023 when the template declares nothing.',
+    '- Bottlerocket and Windows groups that declare nothing are unverifiable: their default depends on the AMI release.',
+    '- An own AMI whose user data calls `/etc/eks/bootstrap.sh` counts as Amazon Linux 2. Ubuntu images call it too, and recent ones require tokens by themselves.',
+  ].join('\n'),
+  ignore: 'While software that only speaks IMDSv1 is being replaced: suppress with its name as reason and a date until which it holds.',
+  sources: [
+    {
+      title: 'Amazon EC2 user guide: Configure the instance metadata service options',
+      url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html',
+    },
+    { title: 'Amazon EKS best practices: Identity and access management', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
+    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
+  ],
+  messages: {
+    optional: {
+      text: '{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
+      fix: { summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+    },
+    leftOut: {
+      text: '{{where}} doesn\'t declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
+      fix: {
+        summary: 'Require tokens in the group\'s launch template, and set the hop limit to 2 so that pods can still fetch one. A group without launch template needs a new group that has one, best with AL2023.',
+        code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    nodeClass: {
+      text: 'EC2NodeClass "{{name}}" sets `httpTokens` to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
+      fix: {
+        summary: 'Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter\'s default.',
+        code: { 'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 }," },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    yield* judgeLaunches(model, judgeLaunch);
+    yield* judgeNodeClasses(model);
+  },
+});
+
+type Message = 'optional' | 'leftOut' | 'nodeClass';
+type Outcome = LaunchOutcome<Message>;
+
+function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): Outcome[] {
+  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
+  const family = amiFamilyOf(nodeGroup, view);
+  if (template.kind === 'absent') {
+    return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({ when, source: template.source, ...undeclared(values.family, '') }));
+  }
+  const { httpTokens, httpEndpoint, hopLimit } = template.value.metadata;
+  const split = cases({ tokens: under(launchWhen, httpTokens), endpoint: httpEndpoint, hop: hopLimit, family });
+  return split.flatMap(({ when, values }): Outcome[] => {
+    const { tokens, endpoint } = values;
+    // A switched-off endpoint answers neither version; imds-endpoint-disabled says what that means.
+    if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
+    const place = { when, source: tokens.source };
+    const hop = values.hop.kind === 'known' && Number(values.hop.value) === 1 ? '; the hop limit of 1 doesn\'t prevent it, because it holds for IMDSv2 only' : '';
+    switch (tokens.kind) {
+      case 'absent':
+        return [{ ...place, ...undeclared(values.family, hop) }];
+      case 'unknown':
+        return [{ ...place, verdict: 'unverifiable', reason: `whether it requires tokens isn't known: ${tokens.reason}` }];
+      case 'known':
+        return [{ ...place, ...declared(tokens.value, hop) }];
+    }
+  });
+}
+
+function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {
+  if (tokens === 'required') return { verdict: 'pass' };
+  if (tokens === 'optional') return { verdict: 'fail', message: 'optional', data: { hop } };
+  return { verdict: 'unverifiable', reason: `its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\`` };
+}
+
+function undeclared(family: Plain<AmiFamily>, hop: string): Omit<Outcome, 'when'> {
+  const open = 'it declares no tokens setting, and the default';
+  if (family.kind !== 'known') {
+    const reason = family.kind === 'unknown' ? family.reason : 'it is not declared';
+    return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reason}` };
+  }
+  switch (family.value) {
+    case 'AL2':
+      return { verdict: 'fail', message: 'leftOut', data: { because: family.note ?? 'AL2', hop } };
+    case 'AL2023':
+      return { verdict: 'pass' };
+    case 'BOTTLEROCKET':
+    case 'WINDOWS':
+      return { verdict: 'unverifiable', reason: `${open} of ${amiFamilyName(family.value)} nodes depends on the AMI release` };
+  }
+}
+
+/** Karpenter requires tokens unless told otherwise. */
+function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
+  for (const { manifests } of model.clusterViews) {
+    for (const resource of manifests) {
+      const { object } = resource;
+      const apiVersion = dataAt(object, 'apiVersion');
+      if (dataAt(object, 'kind') !== 'EC2NodeClass' || typeof apiVersion !== 'string' || !apiVersion.startsWith('karpenter.k8s.aws/')) continue;
+      const metadataName = dataAt(object, 'metadata', 'name');
+      const name = typeof metadataName === 'string' ? metadataName : resource.id;
+      const tokens = dataAt(object, 'spec', 'metadataOptions', 'httpTokens');
+      if (tokens instanceof Unknown) {
+        yield { resource, verdict: 'unverifiable', reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}` };
+      } else if (tokens === 'optional') {
+        yield { resource, verdict: 'fail', message: 'nodeClass', data: { name } };
+      } else {
+        yield { resource, verdict: 'pass' };
+      }
+    }
+  }
+}

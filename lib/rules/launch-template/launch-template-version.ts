@@ -1,0 +1,121 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { flatMapValue, cases, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
+
+/*
+ * A managed node group rolls its nodes when the launch template version in its own definition changes. `$Latest` and
+ * `$Default` never change as text, and a version that is left out means the template's default one, which
+ * CloudFormation does not move: edits of the template then never reach a node, or reach new nodes unannounced.
+ * Source: EKS API, LaunchTemplateSpecification; Terraform AWS provider, aws_eks_node_group.
+ */
+
+const FIX = {
+  summary: 'Let the group follow the template\'s latest version number, so that an edit of the template rolls the nodes in the same deployment.',
+  code: {
+    cloudformation: ['LaunchTemplate:', '  Id: !Ref {{template}}', '  Version: !GetAtt {{template}}.LatestVersionNumber'].join('\n'),
+    'aws-cdk': [
+      'launchTemplateSpec: {',
+      '  id: template.launchTemplateId!,',
+      '  version: template.latestVersionNumber,',
+      '},',
+      "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which names the version of its own template",
+    ].join('\n'),
+    terraform: ['launch_template {', '  id      = {{template}}.id', '  version = {{template}}.latest_version', '}'].join('\n'),
+  },
+  safety: 'needs-decision',
+} as const;
+
+export const launchTemplateVersion = defineRule<Message>({
+  id: 'launch-template-version',
+  subject: 'launch-template',
+  title: 'Node groups name the launch template version, so that edits of the template roll out',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'A new AMI, hop limit or user data is deployed, the launch template shows a new version, and the nodes stay as they are: `describe-nodegroup` still names the version that',
+    'the group was created with. Weeks later a change elsewhere, or a node group of the same template in another cluster, comes up with settings that nobody connects with that edit.',
+    'In Terraform the string form shows up as a difference in every plan.',
+  ].join('\n'),
+  why: [
+    'EKS copies the launch template version that the group names into a template of its own, and resolves `$Latest` and `$Default` to a number when the group is created or updated.',
+    'CloudFormation updates a node group only when one of its properties changes, and the text `$Latest` doesn\'t. A version that is left out stands for the default version; CloudFormation adds versions',
+    'but has no property that moves the default, so that is version 1 for good. Terraform compares the number that comes back with the text in the configuration and never finds them equal.',
+  ].join('\n'),
+  limits: [
+    '- Launch templates outside the input are reported as unverifiable unless the group names a version number.',
+    '- A fixed number passes: to stay on one version is a decision, although edits don\'t roll out then either.',
+    '- Whether something else, such as a script, updates the group after an edit of the template is not visible.',
+  ].join('\n'),
+  ignore: 'When the nodes are rolled by other means on purpose, for example by a pipeline step that calls `update-nodegroup-version`.',
+  sources: [
+    { title: 'Amazon EKS API: LaunchTemplateSpecification', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_LaunchTemplateSpecification.html' },
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    { title: 'Terraform AWS provider: aws_eks_node_group', url: 'https://registry.terraform.io/providers/hashicorp/aws/latest/docs/resources/eks_node_group' },
+    { title: 'terraform-aws-eks issue 2087: perpetual difference with $Latest', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/2087' },
+  ],
+  messages: {
+    leftOut: {
+      text: 'Node group "{{group}}" names no version of launch template "{{template}}" and gets its default one. {{effect}}',
+      fix: FIX,
+    },
+    floating: {
+      text: 'Node group "{{group}}" uses version `{{version}}` of launch template "{{template}}". {{effect}}',
+      fix: FIX,
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup);
+  },
+});
+
+type Message = 'leftOut' | 'floating';
+
+function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
+  const use = nodeGroup.launchTemplate;
+  const version = flatMapValue(use, (plain): Value<LaunchTemplateVersion> => (plain.kind === 'known' ? plain.value.version : plain));
+  for (const { when, values } of cases({ use, version })) {
+    if (values.use.kind === 'absent') continue;
+    const common = { resource: nodeGroup, when };
+    if (values.use.kind === 'unknown') {
+      yield { ...common, verdict: 'unverifiable', reason: `its launch template isn't known: ${values.use.reason}`, source: values.use.source };
+      continue;
+    }
+    yield { ...common, ...judgeVersion(nodeGroup, values.use.value, values.version), source: values.version.source };
+  }
+}
+
+function judgeVersion(nodeGroup: NodeGroup, use: LaunchTemplateUse, version: Plain<LaunchTemplateVersion>): Omit<Judgement<Message>, 'resource'> {
+  if (version.kind === 'unknown') return { verdict: 'unverifiable', reason: `the launch template version isn't known: ${version.reason}` };
+  if (version.kind === 'known' && !isFloating(nodeGroup, version.value)) return { verdict: 'pass' };
+  const { target, text } = use.template;
+  if (target === undefined) {
+    return { verdict: 'unverifiable', reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for` };
+  }
+  const data = { group: resourceName(nodeGroup), template: target.id, effect: effectOf(nodeGroup, version) };
+  const related = [{ message: `launch template "${resourceName(target)}"`, source: target.source }];
+  if (version.kind === 'absent') return { verdict: 'fail', message: 'leftOut', data, related };
+  return { verdict: 'fail', message: 'floating', data: { ...data, version: version.value.text }, related };
+}
+
+function isTerraform(nodeGroup: NodeGroup): boolean {
+  return nodeGroup.frontEnd === 'terraform' || nodeGroup.frontEnd === 'cdktf';
+}
+
+/** Text that stays the same, or the default version where nothing moves it. Terraform can move it (`update_default_version`). */
+function isFloating(nodeGroup: NodeGroup, version: LaunchTemplateVersion): boolean {
+  return /^\$(?:latest|default)$/i.test(version.text) || (version.tracks === 'default' && !isTerraform(nodeGroup));
+}
+
+function nameOf(version: Plain<LaunchTemplateVersion>): string {
+  return version.kind === 'known' ? version.value.text : 'default';
+}
+
+function effectOf(nodeGroup: NodeGroup, version: Plain<LaunchTemplateVersion>): string {
+  if (isTerraform(nodeGroup)) {
+    return version.kind === 'known'
+      ? 'EKS answers with a number, so every plan shows a difference, and no plan says which edit of the template it rolls out.'
+      : 'An edit of the template adds a version that the group doesn\'t use, so the nodes keep the old settings.';
+  }
+  return version.kind === 'known' && /^\$latest$/i.test(version.value.text)
+    ? 'That text never changes, so CloudFormation doesn\'t update the group when the template is edited: the nodes keep the old settings until some other update brings the new ones along.'
+    : 'CloudFormation adds a version with every edit but doesn\'t move the default, so the nodes keep the settings of the first one.';
+}

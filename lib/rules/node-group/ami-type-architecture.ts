@@ -1,0 +1,278 @@
+import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, instanceType, instanceTypesAsOf, type Architecture } from '../../knowledge';
+import {
+  alternativesOf,
+  cases,
+  flatMapValue,
+  imageOf,
+  instanceTypesOf,
+  Known,
+  Unknown,
+  type Image,
+  type NodeGroup,
+  type Plain,
+  type Source,
+  type Value,
+  type When,
+} from '../../model';
+import { listOf } from '../launch-judgements';
+
+/*
+ * An AMI runs on one processor architecture. EKS compares the AMI type with the instance types only when the group is
+ * created, so a group that mixes t4g with an x86 image passes every check before that.
+ * Source: the API's answer; amazon-eks-ami for the AMI types, EC2 for the instance types.
+ */
+
+/** What EKS starts when neither group nor launch template names an instance type. */
+const DEFAULT_INSTANCE_TYPE = 't3.medium';
+
+const CODE = {
+  cloudformation: ['AmiType: {{suggested}}', 'InstanceTypes:', '  - {{type}}'].join('\n'),
+  'aws-cdk': [
+    'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+    "instanceTypes: [new ec2.InstanceType('{{type}}')],",
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
+  ].join('\n'),
+  terraform: ['ami_type       = "{{suggested}}"', 'instance_types = ["{{type}}"]'].join('\n'),
+};
+
+const ARM_CODE = {
+  cloudformation: ['AmiType: {{amiType}}', 'InstanceTypes:', '  - m7g.large'].join('\n'),
+  'aws-cdk': [
+    'amiType: eks.NodegroupAmiType.{{amiTypeName}},',
+    "instanceTypes: [new ec2.InstanceType('m7g.large')],",
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
+  ].join('\n'),
+  terraform: ['ami_type       = "{{amiType}}"', 'instance_types = ["m7g.large"]'].join('\n'),
+};
+
+export const amiTypeArchitecture = defineRule<Message>({
+  id: 'ami-type-architecture',
+  subject: 'node-group',
+  title: 'AMI type and instance types of a node group have the same processor architecture',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Creating the node group fails with `[t4g.medium] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD`. With an own AMI the group is accepted, and its',
+    'instances fail to launch: `The architecture \'arm64\' of the specified instance type does not match the architecture \'x86_64\' of the specified AMI`.',
+  ].join('\n'),
+  why: [
+    'Graviton instance types (`t4g`, `m7g`, `g5g` …) are arm64, all others x86_64, and each AMI type is built for one of the two; a node group takes one AMI type for all its instance types. When no instance type is',
+    'named anywhere, EKS starts `t3.medium`, which is x86_64. Validation in Terraform and the common scanners don\'t compare the two; the CDK construct does in part.',
+  ].join('\n'),
+  limits: [
+    '- Instance types that are newer than the table are unverifiable.',
+    '- An own AMI is judged only where its SSM parameter path tells the architecture.',
+    '- Which AMI type EKS takes for arm64 instance types when the group names none is not documented, so such a group is unverifiable.',
+  ].join('\n'),
+  ignore: 'There is no configuration in which a mismatch works.',
+  sources: [
+    { title: 'Amazon EKS API: CreateNodegroup, amiType', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
+    { title: 'amazon-eks-ami: AMI types per release', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md' },
+    { title: 'amazon-vpc-cni-k8s: table of instance types', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/vpc/vpc_ip_resource_limit.go' },
+  ],
+  messages: {
+    mismatch: {
+      text: 'Node group "{{group}}" combines AMI type {{amiType}} ({{imageArchitecture}}) with {{types}} ({{otherArchitecture}}). EKS refuses to create it: "[{{firstType}}] is not a valid instance type for requested amiType {{amiType}}".',
+      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+    },
+    imageMismatch: {
+      text: 'Node group "{{group}}" starts {{types}} ({{otherArchitecture}}) with an AMI that is built for {{imageArchitecture}} (`{{image}}`). No instance of that type launches.',
+      fix: { summary: 'Take the {{otherArchitecture}} variant of the AMI, or instance types of {{imageArchitecture}} only.', safety: 'needs-decision' },
+    },
+    mixed: {
+      text: 'Node group "{{group}}" lists instance types of both architectures: {{types}} ({{otherArchitecture}}) beside {{firstType}} ({{imageArchitecture}}). A group has one AMI, which runs on one of them only.',
+      fix: { summary: 'Make two node groups, one per architecture.', safety: 'needs-decision' },
+    },
+    defaultInstanceType: {
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} (arm64), and neither it nor its launch template names an instance type. EKS then takes t3.medium, which is x86_64, and refuses the group.',
+      fix: { summary: 'Name an arm64 instance type, or use AMI type {{suggested}}.', code: ARM_CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup);
+  },
+});
+
+type Message = 'mismatch' | 'imageMismatch' | 'mixed' | 'defaultInstanceType';
+type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
+
+/** What the group's image runs on: told by its AMI type or its own AMI, or not told, with the reason. */
+type ImageFact =
+  | { readonly kind: 'ami-type'; readonly name: string; readonly architecture: Architecture; readonly source: Source }
+  | { readonly kind: 'own-image'; readonly text: string; readonly architecture: Architecture; readonly source: Source }
+  | { readonly kind: 'default' };
+
+/** One instance type that the group may start, under its assumption. */
+interface Candidate {
+  readonly name: string;
+  readonly architecture: Architecture;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
+  const image = imageFactOf(nodeGroup);
+  const types = instanceTypesOf(nodeGroup);
+  for (const { when, values } of cases({ image, types, own: nodeGroup.instanceTypes })) {
+    const listed = values.own.kind === 'known' && values.own.value.length > 0;
+    for (const outcome of judgeCase(nodeGroup, values.image, values.types, when)) {
+      // The fix is in the group even where the type stands in its launch template.
+      const source = outcome.verdict === 'fail' && !listed && values.image.kind === 'known' && values.image.value.kind === 'ami-type' ? values.image.value.source : outcome.source;
+      yield { ...outcome, resource: nodeGroup, ...(source === undefined ? {} : { source }) };
+    }
+  }
+}
+
+function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): Outcome[] {
+  if (image.kind === 'absent') return [];
+  const fact = image.kind === 'known' ? image.value : undefined;
+  const imageReason = image.kind === 'unknown' ? image.reason : undefined;
+  switch (types.kind) {
+    case 'unknown':
+      return [{ verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when }];
+    case 'absent':
+      return [judgeDefaultType(nodeGroup, fact, imageReason, when)];
+    case 'known':
+      return judgeTypes(nodeGroup, { fact, imageReason }, types.value, when);
+  }
+}
+
+function judgeDefaultType(nodeGroup: NodeGroup, fact: ImageFact | undefined, imageReason: string | undefined, when: When): Outcome {
+  if (fact === undefined) return { verdict: 'unverifiable', reason: imageReason ?? '', when };
+  if (fact.kind !== 'ami-type' || fact.architecture === instanceType(DEFAULT_INSTANCE_TYPE)?.architecture) return { verdict: 'pass', when };
+  const data = { group: resourceName(nodeGroup), amiType: fact.name, amiTypeName: fact.name.toUpperCase(), suggested: counterpart(fact.name) ?? fact.name };
+  return { verdict: 'fail', message: 'defaultInstanceType', source: fact.source, data, when };
+}
+
+function judgeTypes(
+  nodeGroup: NodeGroup,
+  { fact, imageReason }: { fact: ImageFact | undefined; imageReason: string | undefined },
+  types: readonly Value<string>[],
+  when: When,
+): Outcome[] {
+  const { candidates, doubt } = candidatesOf(types, when);
+  const group = resourceName(nodeGroup);
+  if (fact !== undefined && fact.kind !== 'default') {
+    const failures = perCondition(candidates.filter((candidate) => candidate.architecture !== fact.architecture));
+    if (failures.length > 0) return failures.map((others) => mismatch(group, fact, others, candidates));
+  } else {
+    const mixed = mixture(candidates);
+    if (mixed !== undefined) return [{ ...mixed, data: { ...mixed.data, group } }];
+  }
+  if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason, source: doubt.source, when }];
+  if (fact === undefined) return [{ verdict: 'unverifiable', reason: imageReason ?? '', when }];
+  const arm = candidates.find((candidate) => candidate.architecture === 'arm64');
+  if (fact.kind === 'default' && arm !== undefined) {
+    const reason = `it names no AMI type, and AWS doesn't document which one EKS takes for ${arm.name}`;
+    return [{ verdict: 'unverifiable', reason, source: arm.source, when }];
+  }
+  return [{ verdict: 'pass', when }];
+}
+
+function candidatesOf(types: readonly Value<string>[], when: When): { candidates: Candidate[]; doubt: { reason: string; source: Source } | undefined } {
+  const candidates: Candidate[] = [];
+  let doubt: { reason: string; source: Source } | undefined;
+  for (const alternative of types.flatMap((type) => alternativesOf(type))) {
+    const { value } = alternative;
+    const both = when.and(alternative.when);
+    if (both === undefined || value.kind === 'absent') continue;
+    if (value.kind === 'unknown') {
+      doubt ??= { reason: `one of its instance types isn't known: ${value.reason}`, source: value.source };
+      continue;
+    }
+    const known = instanceType(value.value);
+    if (known === undefined) doubt ??= { reason: `instance type ${value.value} is not in the table of ${instanceTypesAsOf()}`, source: value.source };
+    else candidates.push({ name: value.value, architecture: known.architecture, source: value.source, when: both });
+  }
+  return { candidates, doubt };
+}
+
+function perCondition(candidates: readonly Candidate[]): Candidate[][] {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const list = groups.get(candidate.when.text);
+    if (list === undefined) groups.set(candidate.when.text, [candidate]);
+    else list.push(candidate);
+  }
+  return [...groups.values()];
+}
+
+function mismatch(group: string, fact: Exclude<ImageFact, { kind: 'default' }>, others: readonly Candidate[], all: readonly Candidate[]): Outcome {
+  const [first] = others;
+  if (first === undefined) throw new Error('a mismatch needs an instance type');
+  const place = { verdict: 'fail', source: first.source, when: first.when } as const;
+  const types = `instance type${others.length > 1 ? 's' : ''} ${listOf(others.map((other) => other.name))}`;
+  const data = { group, types, firstType: first.name, imageArchitecture: fact.architecture, otherArchitecture: first.architecture };
+  const related: RelatedPlace[] = [{ message: `the image is built for ${fact.architecture}`, source: fact.source }];
+  if (fact.kind === 'own-image') return { ...place, message: 'imageMismatch', data: { ...data, image: fact.text }, related };
+  return { ...place, message: 'mismatch', data: { ...data, amiType: fact.name, ...adviceFor(fact.name, fact.architecture, first, all) }, related };
+}
+
+function adviceFor(name: string, architecture: Architecture, other: Candidate, all: readonly Candidate[]): Record<'advice' | 'suggested' | 'suggestedName' | 'type', string> {
+  const fitting = all.find((candidate) => candidate.architecture === architecture);
+  const replacement = counterpart(name);
+  if (fitting === undefined && replacement !== undefined) {
+    const advice = `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`;
+    return { advice, suggested: replacement, suggestedName: replacement.toUpperCase(), type: other.name };
+  }
+  const type = fitting?.name ?? (architecture === 'arm64' ? 'm7g.large' : 'm7i.large');
+  const advice =
+    replacement === undefined
+      ? `Use instance types of ${architecture}: AMI type \`${name}\` has no variant for ${other.architecture}.`
+      : `Keep the instance types of ${architecture} here, and make a second node group with AMI type \`${replacement}\` for the others.`;
+  return { advice, suggested: name, suggestedName: name.toUpperCase(), type };
+}
+
+/** Both architectures in one list, whatever the image. */
+function mixture(candidates: readonly Candidate[]): Outcome | undefined {
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  for (const other of candidates) {
+    const when = first.when.and(other.when);
+    if (when === undefined || other.architecture === first.architecture) continue;
+    const data = { types: other.name, otherArchitecture: other.architecture, firstType: first.name, imageArchitecture: first.architecture };
+    return { verdict: 'fail', message: 'mixed', source: other.source, when, data };
+  }
+  return undefined;
+}
+
+/** The same AMI type for the other architecture, if there is one. */
+function counterpart(name: string): string | undefined {
+  const other = name.includes('ARM_64') ? name.replace('ARM_64', 'x86_64') : name.replace('x86_64', 'ARM_64');
+  return other !== name && amiTypeNames().includes(other) ? other : undefined;
+}
+
+function imageFactOf(nodeGroup: NodeGroup): Value<ImageFact> {
+  return flatMapValue(nodeGroup.amiType, (amiType): Value<ImageFact> => {
+    if (amiType.kind === 'unknown') return new Unknown(`its AMI type isn't known: ${amiType.reason}`, amiType.source);
+    if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
+      const architecture = amiTypeOf(amiType.value)?.architecture;
+      if (architecture === undefined) return new Unknown(`AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, amiType.source);
+      return new Known<ImageFact>({ kind: 'ami-type', name: amiType.value, architecture, source: amiType.source }, amiType.source);
+    }
+    return flatMapValue(imageOf(nodeGroup), (image): Value<ImageFact> => {
+      switch (image.kind) {
+        case 'unknown':
+          return new Unknown(`the architecture of its AMI isn't known: ${image.reason}`, image.source);
+        case 'absent':
+          if (amiType.kind === 'absent') return new Known<ImageFact>({ kind: 'default' }, amiType.source);
+          return new Unknown('AMI type CUSTOM says nothing about the architecture', amiType.source);
+        case 'known': {
+          const architecture = imageArchitecture(image.value);
+          if (architecture === undefined) return new Unknown(`the architecture of AMI ${image.value.text} isn't known`, image.source);
+          return new Known<ImageFact>({ kind: 'own-image', text: image.value.text, architecture, source: image.source }, image.source);
+        }
+      }
+    });
+  });
+}
+
+/** The architecture in the SSM path of an AWS image: `/aws/service/bottlerocket/aws-k8s-1.33/arm64/latest/image_id`. */
+function imageArchitecture({ text }: Image): Architecture | undefined {
+  if (!/\/aws\/service\//.test(text)) return undefined;
+  if (/[/-]arm64[/-]/.test(text)) return 'arm64';
+  if (/[/-]x86_64[/-]/.test(text)) return 'x86_64';
+  // The AL2 paths name arm64 only: amazon-linux-2, amazon-linux-2-gpu, amazon-linux-2-arm64.
+  return /\/amazon-linux-2(?:-gpu)?\//.test(text) || /\/Windows_Server-/.test(text) ? 'x86_64' : undefined;
+}

@@ -1,0 +1,170 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { amiType as amiTypeOf, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
+import { cases, kubernetesVersionOf, launchTemplateOf, under, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+
+/*
+ * Every AMI type exists for some Kubernetes versions only. The one that hurts is Amazon Linux 2: EKS refuses it from
+ * 1.33 on and publishes no patches for it before that, while CDK still writes it by default.
+ * Source: EKS user guide, AL2 deprecation; awslabs/amazon-eks-ami, CHANGELOG; aws-cdk-lib, feature flag defaultToAL2023.
+ */
+
+/** Without AMI type, EKS creates groups below this minor version with Amazon Linux 2. */
+const AL2_IS_DEFAULT_BELOW = 30;
+
+const FIX = {
+  summary:
+    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.',
+  code: {
+    cloudformation: 'AmiType: {{suggested}}',
+    'aws-cdk': [
+      'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+      '// CDK writes AL2 by itself when `instanceTypes` is given without `amiType`, unless cdk.json has',
+      '// "@aws-cdk/aws-eks:defaultToAL2023": true; `new ManagedNodeGroup(…)` from \'eks-guardrails/aws-cdk\' uses AL2023',
+    ].join('\n'),
+    terraform: 'ami_type = "{{suggested}}"',
+  },
+  safety: 'needs-decision',
+} as const;
+
+export const amiTypeKubernetesVersion = defineRule<Message>({
+  id: 'ami-type-kubernetes-version',
+  subject: 'node-group',
+  title: 'The AMI type exists, and is still patched, for the Kubernetes version of the node group',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The deployment stops at the node group with `AMI Type AL2_x86_64 is only supported for kubernetes versions 1.32 or earlier`, typically when a cluster is upgraded to 1.33 or a new one is created from',
+    'older code. On earlier versions nothing fails, but the nodes run an image that was last published in November 2025.',
+  ].join('\n'),
+  why: [
+    'EKS stopped publishing Amazon Linux 2 AMIs on 26 November 2025, and 1.32 is the last Kubernetes version that has them. The AWS CDK\'s `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets',
+    '`instanceTypes` and no `amiType`, whatever the cluster\'s version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023',
+    'from Kubernetes 1.30 on. Other AMI types have a first version instead of a last one.',
+  ].join('\n'),
+  limits: [
+    '- The group\'s own `version` counts, else its cluster\'s. With neither in the input only Amazon Linux 2 is reported, as a warning.',
+    '- AMI types that the table doesn\'t know are unverifiable; missing bounds in the table never fail.',
+    '- Own AMIs are not judged.',
+  ].join('\n'),
+  ignore: 'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
+  sources: [
+    { title: 'Amazon EKS user guide: AL2 AMI deprecation', url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html' },
+    { title: 'amazon-eks-ami: release notes with the Kubernetes versions of each AMI type', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/CHANGELOG.md' },
+    { title: 'AWS CDK feature flag @aws-cdk/aws-eks:defaultToAL2023', url: 'https://github.com/aws/aws-cdk/blob/main/packages/aws-cdk-lib/cx-api/FEATURE_FLAGS.md' },
+    { title: 'eksctl: first Kubernetes versions of the Windows AMIs', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/ami/ssm_resolver.go' },
+  ],
+  messages: {
+    refused: {
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but EKS has it up to {{max}} only: creating the group is refused with "AMI Type {{amiType}} is only supported for kubernetes versions {{max}} or earlier".',
+      fix: FIX,
+    },
+    unpatched: {
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on {{version}}. AWS has published no such AMI since November 2025, so its nodes get no security patches, and EKS refuses the type from Kubernetes 1.33 on.',
+      fix: FIX,
+    },
+    unpatchedDefault: {
+      text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. AWS has published no such AMI since November 2025, so its nodes get no security patches.',
+      fix: FIX,
+    },
+    tooEarly: {
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but it exists from {{min}} on only: EKS has no image to start the nodes with.',
+      fix: {
+        summary: 'Upgrade the cluster to {{min}} or later first, or use an AMI type that exists for {{version}}.',
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model, { today }) {
+    const oldest = oldestSupportedMinor(today);
+    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, oldest);
+  },
+});
+
+type Message = 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly';
+type Outcome = Omit<Judgement<Message>, 'resource'>;
+
+function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefined): Generator<Judgement<Message>> {
+  const version = kubernetesVersionOf(nodeGroup, model.viewOf(nodeGroup));
+  for (const { when, values } of cases({ amiType: nodeGroup.amiType, version })) {
+    const { amiType } = values;
+    const common = { resource: nodeGroup, source: amiType.source, when };
+    switch (amiType.kind) {
+      case 'unknown':
+        yield { ...common, verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}` };
+        break;
+      case 'absent':
+        for (const inner of cases({ template: under(when, launchTemplateOf(nodeGroup)) })) {
+          for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, inner.when)) yield { ...common, ...outcome };
+        }
+        break;
+      case 'known':
+        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version, oldest) };
+    }
+  }
+}
+
+function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, oldest: number | undefined): Outcome {
+  const type = amiTypeOf(name);
+  if (type === undefined) {
+    return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
+  }
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(type) };
+  const related = version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
+  const max = type.maxVersion === undefined ? undefined : parseMinor(type.maxVersion);
+  if (minor !== undefined && max !== undefined && minor > max) {
+    return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
+  }
+  if (type.family === 'AL2') {
+    const called = minor === undefined ? 'a Kubernetes version that isn\'t known here' : `Kubernetes 1.${minor}`;
+    return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
+  }
+  const min = type.minVersion === undefined ? undefined : parseMinor(type.minVersion);
+  if (min === undefined) return { verdict: 'pass' };
+  // No cluster can be older than the oldest version that EKS still runs.
+  const least = minor ?? oldest;
+  if (least !== undefined && least >= min) return { verdict: 'pass' };
+  if (minor === undefined) {
+    return { verdict: 'unverifiable', reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}` };
+  }
+  // The bound of Windows 2025 rests on a single source.
+  const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
+  return { verdict: 'fail', message: 'tooEarly', ...severity, data: { ...data, version: `1.${minor}`, min: `1.${min}` }, related };
+}
+
+function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, launchWhen: When): Outcome[] {
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  // AL2023 is the default of every version that a new cluster can have.
+  const isOld = minor !== undefined && minor < AL2_IS_DEFAULT_BELOW;
+  if (template.kind === 'unknown') {
+    if (!isOld) return [{ verdict: 'pass', when: launchWhen }];
+    return [{ verdict: 'unverifiable', reason: `it names no AMI type, and whether it brings an AMI isn't known: ${template.reason}`, when: launchWhen }];
+  }
+  const image = template.kind === 'known' ? template.value.imageId : template;
+  return cases({ image: under(launchWhen, image) }).flatMap(({ when, values }): Outcome[] => {
+    if (values.image.kind !== 'absent') return [];
+    if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
+    const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(undefined) };
+    const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
+    return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
+  });
+}
+
+/** The AL2023 type that takes an AL2 type's place, with its name in CDK's enum. */
+function suggestion(type: AmiType | undefined): { suggested: string; suggestedName: string } {
+  const suffix = type?.accelerator === undefined ? 'STANDARD' : 'NVIDIA';
+  const suggested = `AL2023_${type?.architecture === 'arm64' ? 'ARM_64' : 'x86_64'}_${suffix}`;
+  return { suggested, suggestedName: suggested.toUpperCase() };
+}
+
+/** The oldest Kubernetes minor version that EKS still supports on a day. */
+function oldestSupportedMinor(today: string): number | undefined {
+  const supported = kubernetesMinors().filter(({ endExtended, endStandard }) => (endExtended ?? endStandard ?? today) >= today);
+  const minors = supported.map(({ version }) => parseMinor(version) ?? Infinity);
+  return minors.length === 0 ? undefined : Math.min(...minors);
+}
+
+function reasonOf(version: Plain<string>): string {
+  if (version.kind === 'known') return `"${version.value}" is no Kubernetes version`;
+  return version.kind === 'unknown' ? version.reason : 'no version is declared';
+}

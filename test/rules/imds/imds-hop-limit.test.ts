@@ -1,0 +1,372 @@
+import { runRules, type Finding } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
+import { imdsHopLimit } from '../../../lib/rules/imds/imds-hop-limit';
+import { addon, block, CLUSTER, cluster, helmChart, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
+const HOP_2 = metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: 2');
+const HOP_1 = metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: 1');
+const AL2023_PATH = '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id';
+const IMAGE_PARAMETER = `
+Parameters:
+  Image:
+    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
+    Default: ${AL2023_PATH}`;
+const BARE_LBC = helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c' });
+
+function nodeClass(spec: object, apiVersion = 'karpenter.k8s.aws/v1'): string {
+  return manifest('NodeClass', { apiVersion, kind: 'EC2NodeClass', metadata: { name: 'general' }, spec });
+}
+
+testRule(imdsHopLimit, {
+  valid: [
+    {
+      name: 'a deliberate limit of 1 passes when the option allows it, although pods can not reach IMDS',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1),
+      options: { hopLimitOne: 'allow' },
+    },
+    {
+      name: 'a deliberate limit of 1 with IMDSv1 on passes when the option allows it',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 1')),
+      options: { hopLimitOne: 'allow' },
+    },
+    { name: 'a limit of 2 on AL2023 passes', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_2) },
+    {
+      name: 'a limit of 2 passes without tokens setting, and beside a controller that reads IMDS',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 2'), BARE_LBC),
+    },
+    {
+      name: 'a limit of 2 that is written as text passes',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions("HttpPutResponseHopLimit: '2'")),
+    },
+    {
+      name: 'a limit that comes from the default of a parameter passes',
+      template: template('Parameters:\n  Hop: { Type: Number, Default: 2 }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: !Ref Hop')),
+    },
+    {
+      name: 'a group of an imported cluster passes with a limit of 2, as no cluster is needed to judge it',
+      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', USES_NODES]), HOP_2),
+    },
+    {
+      name: 'a Karpenter node class with a deliberate limit of 1 passes when the option allows it',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1 } })),
+      options: { hopLimitOne: 'allow' },
+    },
+    {
+      name: 'an EC2NodeClass with a limit of 2 passes',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 } })),
+    },
+  ],
+  invalid: [
+    {
+      name: 'an AL2023 group without launch template fails',
+      template: resources(CLUSTER, nodeGroup(AL2023)),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"', 'AL2023_x86_64_STANDARD', 'hop limit of 1'] }],
+      fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_2),
+    },
+    {
+      name: 'a group that names neither AMI type nor launch template fails, because EKS takes AL2023 on 1.33',
+      template: resources(CLUSTER, nodeGroup()),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['the default of EKS for Kubernetes 1.33'] }],
+    },
+    {
+      name: 'such a group of an imported cluster fails, because every supported version takes AL2023',
+      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['the default of EKS)'] }],
+    },
+    {
+      name: 'a group without launch template names the controller that will not start',
+      template: resources(CLUSTER, nodeGroup(AL2023), BARE_LBC),
+      findings: [
+        {
+          message: 'groupDefault',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'Properties: # workers',
+          says: ['AWS Load Balancer Controller without `vpcId` ("Lbc", which then logs `failed to fetch VPC ID from instance metadata`)'],
+        },
+      ],
+    },
+    {
+      name: 'a group in an Auto Mode cluster is still a managed node group and fails',
+      template: resources(cluster("Version: '1.33'", 'ComputeConfig: { Enabled: true, NodePools: [system] }'), nodeGroup(AL2023)),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers' }],
+    },
+    {
+      name: 'a launch template with required tokens but no hop limit fails (what CDK requireImdsv2 renders)',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: required')),
+      findings: [{ message: 'templateDefault', severity: 'error', resource: 'Nodes', at: 'MetadataOptions', says: ['Launch template "Nodes" of node group "Workers"', 'both 1 and 2'] }],
+      fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_2),
+    },
+    {
+      name: 'a launch template without metadata options fails at its data',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('EbsOptimized: true')),
+      findings: [{ message: 'templateDefault', severity: 'error', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'a launch template with an AL2023 image and no hop limit is a warning',
+      template: template(IMAGE_PARAMETER, CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: !Ref Image')),
+      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['documented as 2'] }],
+    },
+    {
+      name: 'an AL2 group whose launch template sets no hop limit is a warning that names who needs it',
+      template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64', USES_NODES), metadataOptions('HttpTokens: required'), BARE_LBC),
+      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'MetadataOptions', says: ['AMI type AL2_x86_64', "which AWS Load Balancer Controller without `vpcId` can't do without"] }],
+    },
+    {
+      name: 'a Bottlerocket group whose launch template sets no hop limit is a warning',
+      template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_ARM_64', USES_NODES), launchTemplate()),
+      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'a Windows group whose launch template sets no hop limit is a warning',
+      template: resources(CLUSTER, nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', USES_NODES), launchTemplate('EbsOptimized: true')),
+      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'a limit of 1 with required tokens fails on any family, and says that it is hardening advice too',
+      template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', USES_NODES), HOP_1),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', says: ['AWS advises that as hardening', 'timeouts or 401'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', USES_NODES), HOP_2),
+    },
+    {
+      name: 'a limit of 1 without tokens setting fails on AL2023, which requires them',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['the default of AL2023'] }],
+    },
+    {
+      name: 'a limit of 1 is a warning when the option says so',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1),
+      options: { hopLimitOne: 'warning' },
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'a limit of 1 names each workload that can be seen to need IMDS',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        HOP_1,
+        helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c', region: 'eu-west-1' }),
+        helmChart('Scaler', 'cluster-autoscaler', { autoDiscovery: { clusterName: 'c' } }),
+        addon('Ebs', 'AddonName: aws-ebs-csi-driver'),
+      ),
+      findings: [
+        {
+          message: 'one',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'HttpPutResponseHopLimit',
+          says: ['AWS Load Balancer Controller without `vpcId`', 'Cluster Autoscaler without an IAM role ("Scaler")', 'EBS CSI driver add-on without an IAM role ("Ebs"'],
+        },
+      ],
+    },
+    {
+      name: 'a limit of 1 names a load balancer controller that has a VPC id but neither region nor role',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1, helmChart('Lbc', 'aws-load-balancer-controller', { vpcId: 'vpc-1' })),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['without `region` and without an IAM role'] }],
+    },
+    {
+      name: 'a limit of 1 with IMDSv1 on is a warning: pods fall back after a timeout',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['`optional`', 'IMDSv1 still answers'] }],
+    },
+    {
+      name: 'a limit of 1 without tokens setting is a warning on AL2',
+      template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64', USES_NODES), metadataOptions('HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['AL2 does not require them'] }],
+    },
+    {
+      name: 'a limit of 1 without tokens setting is a warning on an unknown image',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0', 'MetadataOptions:', '  HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['the AMI and the account decide'] }],
+    },
+    {
+      name: 'a limit of 1 is a warning when the tokens setting is not known',
+      template: template('Parameters:\n  Tokens: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: !Ref Tokens', 'HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['Tokens'] }],
+    },
+    {
+      name: 'a limit of 3 is mentioned',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 3')),
+      findings: [{ message: 'wide', severity: 'info', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['to 3'] }],
+    },
+    {
+      name: 'the greatest possible limit is mentioned, not refused',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 64')),
+      findings: [{ message: 'wide', severity: 'info', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'a limit of 0 fails: EC2 refuses it',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 0')),
+      findings: [{ message: 'outOfRange', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['to 0', '1 to 64'] }],
+    },
+    {
+      name: 'a limit of 65 fails, whatever the tokens and the option for 1 are',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 65')),
+      options: { hopLimitOne: 'allow' },
+      findings: [{ message: 'outOfRange', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'a limit that is no whole number fails',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 1.5')),
+      findings: [{ message: 'outOfRange', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['1.5'] }],
+    },
+    {
+      name: 'a limit that is a word fails',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: two')),
+      findings: [{ message: 'outOfRange', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['two'] }],
+    },
+    {
+      name: 'one bad branch of a condition fails and is named',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: !If [IsProduction, 1, 2]'),
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when', 'IsProduction'] }],
+    },
+    {
+      name: 'a launch template that exists under a condition only fails for the groups without it, in the other branch',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
+        CLUSTER,
+        nodeGroup(AL2023, 'LaunchTemplate: !If [IsProduction, {Id: !Ref Nodes, Version: !GetAtt Nodes.LatestVersionNumber}, !Ref AWS::NoValue]'),
+        HOP_2,
+      ),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'LaunchTemplate: !If', says: ['This happens when', 'IsProduction'] }],
+    },
+    {
+      name: 'conditions that change nothing are not blamed: one finding for both branches of the AMI type',
+      template: template(
+        'Parameters:\n  Arch: { Type: String }\nConditions:\n  IsArm: !Equals [!Ref Arch, arm]',
+        CLUSTER,
+        nodeGroup('AmiType: !If [IsArm, AL2023_ARM_64_STANDARD, AL2023_x86_64_STANDARD]', USES_NODES),
+        metadataOptions('HttpTokens: !If [IsArm, required, required]', 'HttpPutResponseHopLimit: 1'),
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'one launch template of several groups is one finding that names them',
+      template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), HOP_1),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['of node groups "Blue" and "Green"'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class without metadata options is a warning',
+      template: resources(CLUSTER, nodeClass({ role: 'nodes' })),
+      findings: [{ message: 'nodeClassDefault', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['"general"', 'since v1'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class without metadata options fails beside a controller that needs IMDS',
+      template: resources(CLUSTER, nodeClass({ role: 'nodes' }), BARE_LBC),
+      findings: [{ message: 'nodeClassDefault', severity: 'error', resource: 'NodeClass', at: 'NodeClass', says: ['"Lbc"'] }],
+      fixed: resources(CLUSTER, nodeClass({ role: 'nodes', metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 } }), BARE_LBC),
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 1 is a warning',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1 } })),
+      findings: [{ message: 'nodeClassOne', severity: 'warning', resource: 'NodeClass', at: 'NodeClass' }],
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 1 fails beside a controller that needs IMDS',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1, httpTokens: 'required' } }), BARE_LBC),
+      findings: [{ message: 'nodeClassOne', severity: 'error', resource: 'NodeClass', at: 'NodeClass' }],
+    },
+    {
+      name: 'a Karpenter v1 node class with an impossible limit fails',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 100 } })),
+      findings: [{ message: 'nodeClassOutOfRange', severity: 'error', resource: 'NodeClass', at: 'NodeClass', says: ['EC2NodeClass "general"', '100'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 3 is mentioned',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 3 } })),
+      findings: [{ message: 'nodeClassWide', severity: 'info', resource: 'NodeClass', at: 'NodeClass', says: ['to 3'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 1 and IMDSv1 on stays a warning beside a controller that needs IMDS',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1, httpTokens: 'optional' } }), BARE_LBC),
+      findings: [{ message: 'nodeClassOne', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['IMDSv1 may still answer'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 1 is a warning beside such a controller when the option says so',
+      template: resources(CLUSTER, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1 } }), BARE_LBC),
+      options: { hopLimitOne: 'warning' },
+      findings: [{ message: 'nodeClassOne', severity: 'warning', resource: 'NodeClass', at: 'NodeClass' }],
+    },
+  ],
+  unverifiable: [
+    { name: 'an AL2 group without launch template', template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64')), resources: ['Workers'], because: 'AL2' },
+    { name: 'a group without AMI type on Kubernetes 1.29, which EKS starts with AL2', template: resources(cluster("Version: '1.29'"), nodeGroup()), resources: ['Workers'], because: 'AL2' },
+    { name: 'a Bottlerocket group without launch template', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')), resources: ['Workers'] },
+    {
+      name: 'a group whose AMI type is a parameter without default',
+      template: template('Parameters:\n  Ami: { Type: String }', CLUSTER, nodeGroup('AmiType: !Ref Ami')),
+      resources: ['Workers'],
+      because: 'Ami',
+    },
+    {
+      name: 'a limit that is a parameter without default',
+      template: template('Parameters:\n  Hop: { Type: Number }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpPutResponseHopLimit: !Ref Hop')),
+      resources: ['Nodes'],
+      because: 'Hop',
+    },
+    {
+      name: 'a launch template that the input does not hold',
+      template: resources(CLUSTER, nodeGroup(AL2023, "LaunchTemplate: { Id: lt-0abc, Version: '3' }")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
+    {
+      name: 'a launch template with an unknown image and no hop limit',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')),
+      resources: ['Nodes'],
+      because: 'ami-0123456789abcdef0',
+    },
+  ],
+  notApplicable: [
+    { name: 'a launch template that only an Auto Scaling group uses', template: resources(CLUSTER, HOP_1) },
+    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }'), BARE_LBC) },
+    { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster']), BARE_LBC, addon('Ebs', 'AddonName: aws-ebs-csi-driver')) },
+    { name: 'a node class of EKS Auto Mode', template: resources(CLUSTER, manifest('NodeClass', { apiVersion: 'eks.amazonaws.com/v1', kind: 'NodeClass', spec: {} })) },
+    { name: 'a Karpenter v1beta1 node class, whose default is 2', template: resources(CLUSTER, nodeClass({}, 'karpenter.k8s.aws/v1beta1')) },
+    {
+      name: 'a group whose launch template switches the endpoint off, which another rule judges',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpEndpoint: disabled', 'HttpPutResponseHopLimit: 1')),
+    },
+  ],
+});
+
+describe('imds-hop-limit beside other decisions', () => {
+  const check = (text: string): Finding[] =>
+    runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [imdsHopLimit], { today: '2026-11-21' });
+
+  test('a limit of 1 that is suppressed with a reason at its launch template counts as decided', () => {
+    const suppressed = `${HOP_1}\n  Metadata:\n    eks-guardrails:\n      suppress:\n        - rule: imds-hop-limit\n          reason: every workload has its own role\n`;
+    const findings = check(resources(CLUSTER, nodeGroup(AL2023, USES_NODES), suppressed));
+    expect(findings.map((finding) => [finding.rule, finding.suppressed?.reason])).toEqual([['imds-hop-limit', 'every workload has its own role']]);
+  });
+
+  test('the finding leads to the group that uses the template and to the workload that breaks', () => {
+    const [finding] = check(resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1, BARE_LBC));
+    expect(finding?.related.map((place) => place.message)).toEqual([
+      'node group "Workers" uses this launch template',
+      'AWS Load Balancer Controller without `vpcId` reads IMDS',
+    ]);
+  });
+
+  test('a template of many groups names the first of them and counts the others', () => {
+    const groups = Array.from({ length: 9 }, (_, index) => namedNodeGroup(`Group${index}`, AL2023, USES_NODES));
+    const findings = check(resources(CLUSTER, ...groups, HOP_1));
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.message).toContain('"Group0", "Group1", "Group2", "Group3", "Group4" and 4 more sets');
+    expect(findings[0]?.related).toHaveLength(9);
+  });
+
+  test('a workload of another cluster is not blamed', () => {
+    const other = helmChart('Lbc', 'aws-load-balancer-controller', {}).replace('ClusterName: !Ref Cluster', 'ClusterName: other');
+    const [finding] = check(resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1, other));
+    expect(finding?.message).not.toContain('Load Balancer');
+  });
+});

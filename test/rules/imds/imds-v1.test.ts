@@ -1,0 +1,103 @@
+import { imdsV1 } from '../../../lib/rules/imds/imds-v1';
+import { block, CLUSTER, cluster, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
+const AL2 = 'AmiType: AL2_x86_64';
+const REQUIRED = metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: 2');
+const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+
+function nodeClass(metadata: object | undefined): string {
+  const spec = metadata === undefined ? {} : { metadataOptions: metadata };
+  return manifest('NodeClass', { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'general' }, spec });
+}
+
+testRule(imdsV1, {
+  valid: [
+    { name: 'AL2023 without tokens setting passes, because it requires them', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('EbsOptimized: true')) },
+    { name: 'AL2023 without launch template passes', template: resources(CLUSTER, nodeGroup(AL2023)) },
+    { name: 'a group without AMI type passes on a version that defaults to AL2023', template: resources(CLUSTER, nodeGroup()) },
+    { name: 'a group without AMI type passes on an imported cluster', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])) },
+    { name: 'required tokens pass on AL2', template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), REQUIRED) },
+    { name: 'required tokens pass on an unknown image', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0', 'MetadataOptions: { HttpTokens: required }')) },
+    { name: 'a Karpenter node class without tokens setting passes, because Karpenter requires them', template: resources(CLUSTER, nodeClass(undefined)) },
+  ],
+  invalid: [
+    {
+      name: 'optional tokens are reported at the setting',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 2')),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['Launch template "Nodes" of node group "Workers"', 'IMDSv1 stays on'] }],
+      fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), REQUIRED),
+    },
+    {
+      name: 'optional tokens with a hop limit of 1 say that the limit protects nothing',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ["hop limit of 1 doesn't prevent it"] }],
+    },
+    {
+      name: 'an AL2 launch template with metadata options but no tokens is reported',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), metadataOptions('HttpPutResponseHopLimit: 2')),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'MetadataOptions', says: ['AMI type AL2_x86_64'] }],
+      fixed: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), REQUIRED),
+    },
+    {
+      name: 'an AL2 launch template without metadata options is reported at its data',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), launchTemplate('EbsOptimized: true')),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'an AL2 group without launch template is reported itself',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(AL2)),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"'] }],
+    },
+    {
+      name: 'a group without AMI type is AL2 below Kubernetes 1.30, by its own version',
+      template: resources(CLUSTER, nodeGroup("Version: '1.29'", USES_NODES), launchTemplate('EbsOptimized: true')),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['the default of EKS for Kubernetes 1.29'] }],
+    },
+    {
+      name: 'an image whose user data calls bootstrap.sh counts as AL2',
+      template: resources(
+        CLUSTER,
+        nodeGroup(USES_NODES),
+        launchTemplate('ImageId: ami-0123456789abcdef0', 'UserData:', '  Fn::Base64: |', '    #!/bin/bash', '    /etc/eks/bootstrap.sh main'),
+      ),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['the bootstrap in the user data'] }],
+    },
+    {
+      name: 'one bad branch of a condition is reported and named',
+      template: template(CONDITION, CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: !If [IsProduction, required, optional]')),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['This happens when', 'IsProduction'] }],
+    },
+    {
+      name: 'one launch template of two groups is one finding',
+      template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), metadataOptions('HttpTokens: optional')),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['node groups "Blue" and "Green"'] }],
+    },
+    {
+      name: 'a Karpenter node class with optional tokens is reported',
+      template: resources(CLUSTER, nodeClass({ httpTokens: 'optional', httpPutResponseHopLimit: 2 })),
+      findings: [{ message: 'nodeClass', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['"general"'] }],
+      fixed: resources(CLUSTER, nodeClass({ httpTokens: 'required', httpPutResponseHopLimit: 2 })),
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'tokens from a parameter without default',
+      template: template('Parameters:\n  Tokens: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: !Ref Tokens')),
+      resources: ['Nodes'],
+      because: 'Tokens',
+    },
+    { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup(AL2023, "LaunchTemplate: { Name: shared, Version: '3' }")), resources: ['Workers'], because: 'shared' },
+    { name: 'a Bottlerocket group that declares nothing', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')), resources: ['Workers'], because: 'Bottlerocket' },
+    { name: 'a Windows launch template that declares nothing', template: resources(CLUSTER, nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', USES_NODES), launchTemplate('EbsOptimized: true')), resources: ['Nodes'], because: 'Windows' },
+    { name: 'an unknown image that declares nothing', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')), resources: ['Nodes'], because: 'ami-0123456789abcdef0' },
+    { name: 'tokens with a value that EC2 does not have', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: always')), resources: ['Nodes'], because: 'always' },
+  ],
+  notApplicable: [
+    { name: 'a launch template that no node group uses', template: resources(CLUSTER, metadataOptions('HttpTokens: optional')) },
+    { name: 'an endpoint that is switched off, which another rule judges', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: optional', 'HttpEndpoint: disabled')) },
+    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
+    { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
+  ],
+});

@@ -1,0 +1,83 @@
+import { launchTemplateVersion } from '../../../lib/rules/launch-template/launch-template-version';
+import { block, CLUSTER, cluster, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const NODES = launchTemplate('EbsOptimized: true');
+const FOLLOWING = resources(CLUSTER, nodeGroup(USES_NODES), NODES);
+
+function version(text: string): string {
+  return `LaunchTemplate:\n  Id: !Ref Nodes\n  Version: ${text}`;
+}
+
+testRule(launchTemplateVersion, {
+  valid: [
+    { name: 'a fixed number passes, although the template is part of the input', template: resources(CLUSTER, nodeGroup(version("'3'")), NODES) },
+    { name: 'a fixed number passes without the template', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '3' }")) },
+    { name: 'the latest version number of the template passes', template: FOLLOWING },
+    { name: 'the same by Fn::Sub passes', template: resources(CLUSTER, nodeGroup(version('!Sub "${Nodes.LatestVersionNumber}"')), NODES) },
+    { name: 'a number from the default of a parameter passes', template: template("Parameters:\n  V: { Type: String, Default: '7' }", CLUSTER, nodeGroup(version('!Ref V')), NODES) },
+  ],
+  invalid: [
+    {
+      name: '$Latest is reported at the version',
+      template: resources(CLUSTER, nodeGroup(version('$Latest')), NODES),
+      findings: [{ message: 'floating', severity: 'warning', resource: 'Workers', at: 'Version: $Latest', says: ['"Workers"', '`$Latest`', '"Nodes"', 'old settings'] }],
+      fixed: FOLLOWING,
+    },
+    {
+      name: '$Default is reported',
+      template: resources(CLUSTER, nodeGroup(version('$Default')), NODES),
+      findings: [{ message: 'floating', severity: 'warning', resource: 'Workers', at: 'Version: $Default', says: ["doesn't move the default"] }],
+    },
+    {
+      name: 'the default version number is reported: CloudFormation has no property that moves it',
+      template: resources(CLUSTER, nodeGroup(version('!GetAtt Nodes.DefaultVersionNumber')), NODES),
+      findings: [{ message: 'floating', severity: 'warning', resource: 'Workers', at: 'Version: !GetAtt', says: ['DefaultVersionNumber'] }],
+    },
+    {
+      name: 'a version that is left out is reported at the launch template of the group',
+      template: resources(CLUSTER, nodeGroup('LaunchTemplate:\n  Id: !Ref Nodes'), NODES),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Workers', at: 'LaunchTemplate:', says: ['names no version', '"Nodes"'] }],
+      fixed: FOLLOWING,
+    },
+    {
+      name: 'one bad branch of a condition is reported and named',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
+        CLUSTER,
+        nodeGroup(version('!If [IsProduction, !GetAtt Nodes.LatestVersionNumber, $Latest]')),
+        NODES,
+      ),
+      findings: [{ message: 'floating', severity: 'warning', resource: 'Workers', at: 'Version: !If', says: ['This happens when', 'IsProduction'] }],
+    },
+    {
+      name: 'a launch template that is named under a condition is reported under it',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
+        CLUSTER,
+        nodeGroup('LaunchTemplate:', '  Fn::If:', '    - IsProduction', '    - Id: !Ref Nodes', '      Version: $Default', '    - !Ref AWS::NoValue'),
+        NODES,
+      ),
+      findings: [{ message: 'floating', severity: 'warning', resource: 'Workers', at: 'Version: $Default', says: ['This happens when condition IsProduction is true'] }],
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'a version from a parameter without default',
+      template: template('Parameters:\n  V: { Type: String }', CLUSTER, nodeGroup(version('!Ref V')), NODES),
+      resources: ['Workers'],
+      because: 'V',
+    },
+    { name: 'no version of a template that the input does not hold', template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Id: lt-0abc }')), resources: ['Workers'], because: 'lt-0abc' },
+    { name: '$Latest of a template that the input does not hold', template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Name: shared, Version: $Latest }')), resources: ['Workers'], because: 'shared' },
+  ],
+  notApplicable: [
+    { name: 'a group without launch template', template: resources(CLUSTER, nodeGroup()) },
+    { name: 'a launch template that no node group uses', template: resources(CLUSTER, NODES) },
+    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
+    {
+      name: 'a self-managed group that follows $Latest',
+      template: resources(CLUSTER, NODES, block('Group', 'AWS::AutoScaling::AutoScalingGroup', ["MinSize: '1'", "MaxSize: '2'", 'LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: $Latest }'])),
+    },
+  ],
+});

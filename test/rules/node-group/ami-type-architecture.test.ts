@@ -1,0 +1,124 @@
+import { amiTypeArchitecture } from '../../../lib/rules/node-group/ami-type-architecture';
+import { block, CLUSTER, cluster, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const X86 = 'AmiType: AL2023_x86_64_STANDARD';
+const ARM = 'AmiType: AL2023_ARM_64_STANDARD';
+const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+const ARM_IMAGE = `
+Parameters:
+  Image:
+    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
+    Default: /aws/service/bottlerocket/aws-k8s-1.33/arm64/latest/image_id`;
+
+testRule(amiTypeArchitecture, {
+  valid: [
+    { name: 'an arm64 AMI type with Graviton types passes', template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m6g.large, t4g.medium]')) },
+    { name: 'an x86_64 AMI type with Intel and AMD types passes', template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [m5.large, m5a.large]')) },
+    { name: 'an arm64 GPU type with an arm64 NVIDIA AMI type passes', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')) },
+    { name: 'an x86_64 AMI type without instance types passes: EKS takes t3.medium', template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: []')) },
+    { name: 'neither AMI type nor instance types pass', template: resources(CLUSTER, nodeGroup()) },
+    { name: 'x86_64 types without AMI type pass', template: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large]')) },
+    { name: "the launch template's type counts when the group has none", template: resources(CLUSTER, nodeGroup(ARM, USES_NODES), launchTemplate('InstanceType: m7g.large')) },
+    { name: 'an own AMI of the right architecture passes', template: template(ARM_IMAGE, CLUSTER, nodeGroup('InstanceTypes: [m7g.large]', USES_NODES), launchTemplate('ImageId: !Ref Image')) },
+    {
+      name: 'AMI type and instance type that change together pass',
+      template: template(CONDITION, CLUSTER, nodeGroup('AmiType: !If [IsProduction, AL2023_ARM_64_STANDARD, AL2023_x86_64_STANDARD]', 'InstanceTypes: [!If [IsProduction, m7g.large, m5.large]]')),
+    },
+  ],
+  invalid: [
+    {
+      name: 't4g with an x86_64 AMI type fails at the instance type, with the API text',
+      template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [t4g.medium]')),
+      findings: [
+        {
+          message: 'mismatch',
+          severity: 'error',
+          resource: 'Workers',
+          at: 't4g.medium',
+          says: ['"Workers"', '[t4g.medium] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD'],
+        },
+      ],
+      fixed: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [t4g.medium]')),
+    },
+    {
+      name: 'g5g with an x86_64 NVIDIA AMI type fails',
+      template: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'g5g.xlarge' }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')),
+    },
+    {
+      name: 'an x86_64 type with an arm64 AMI type fails',
+      template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m5.large]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'm5.large' }],
+    },
+    {
+      name: 'Graviton with a Windows AMI type fails, which has no arm64 variant',
+      template: resources(CLUSTER, nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', 'InstanceTypes: [m7g.large]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'm7g.large' }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', 'InstanceTypes: [m7i.large]')),
+    },
+    {
+      name: 'a list of both architectures is one finding at the first wrong type, naming all of them',
+      template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [m5.large, m6g.large, t4g.medium]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'm6g.large', says: ['m6g.large and t4g.medium'] }],
+      fixed: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [m5.large]')),
+    },
+    {
+      name: 'a wrong type fails beside one that is not known',
+      template: template('Parameters:\n  Size: { Type: String }', CLUSTER, nodeGroup(X86, 'InstanceTypes: [!Ref Size, t4g.medium]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 't4g.medium' }],
+    },
+    {
+      name: "a wrong type in the launch template fails at the group's AMI type",
+      template: resources(CLUSTER, nodeGroup(X86, USES_NODES), launchTemplate('InstanceType: m7g.large')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['m7g.large'] }],
+    },
+    {
+      name: 'an arm64 AMI type without instance type fails: EKS takes t3.medium',
+      template: resources(CLUSTER, nodeGroup(ARM)),
+      findings: [{ message: 'defaultInstanceType', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['t3.medium'] }],
+      fixed: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m7g.large]')),
+    },
+    {
+      name: 'both architectures fail without AMI type',
+      template: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large, m7g.large]')),
+      findings: [{ message: 'mixed', severity: 'error', resource: 'Workers', at: 'm7g.large', says: ['both architectures'] }],
+      fixed: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large]')),
+    },
+    {
+      name: 'both architectures fail whatever the own AMI is built for',
+      template: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large, m7g.large]', USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')),
+      findings: [{ message: 'mixed', severity: 'error', resource: 'Workers', at: 'm7g.large' }],
+    },
+    {
+      name: 'an own AMI of the wrong architecture fails',
+      template: template(ARM_IMAGE, CLUSTER, nodeGroup('InstanceTypes: [m5.large]', USES_NODES), launchTemplate('ImageId: !Ref Image')),
+      findings: [{ message: 'imageMismatch', severity: 'error', resource: 'Workers', at: 'm5.large', says: ['arm64', '/aws/service/bottlerocket/'] }],
+    },
+    {
+      name: 'one bad branch of a condition fails and is named',
+      template: template(CONDITION, CLUSTER, nodeGroup(X86, 'InstanceTypes:', '  - Fn::If: [IsProduction, m5.large, t4g.medium]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'Fn::If', says: ['This happens when', 'IsProduction is false'] }],
+    },
+    {
+      name: 'a group of an imported cluster fails too',
+      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', X86, 'InstanceTypes: [t4g.medium]'])),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 't4g.medium' }],
+    },
+  ],
+  unverifiable: [
+    { name: 'an instance type from a parameter without default', template: template('Parameters:\n  Size: { Type: String }', CLUSTER, nodeGroup(X86, 'InstanceTypes: [!Ref Size]')), resources: ['Workers'], because: 'Size' },
+    { name: 'a list of instance types from a parameter without default', template: template('Parameters:\n  Sizes: { Type: CommaDelimitedList }', CLUSTER, nodeGroup(X86, 'InstanceTypes: !Ref Sizes')), resources: ['Workers'], because: 'Sizes' },
+    { name: 'an instance type that the table does not have', template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [zz9.large]')), resources: ['Workers'], because: 'zz9.large' },
+    { name: 'an AMI type from a parameter without default', template: template('Parameters:\n  Ami: { Type: String }', CLUSTER, nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [m5.large]')), resources: ['Workers'], because: 'Ami' },
+    { name: 'an own AMI by id', template: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large]', USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')), resources: ['Workers'], because: 'ami-0123456789abcdef0' },
+    { name: 'AMI type CUSTOM', template: resources(CLUSTER, nodeGroup('AmiType: CUSTOM', 'InstanceTypes: [m5.large]')), resources: ['Workers'], because: 'CUSTOM' },
+    { name: 'Graviton without AMI type', template: resources(CLUSTER, nodeGroup('InstanceTypes: [m7g.large]')), resources: ['Workers'], because: 'm7g.large' },
+    { name: 'instance types in a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup(ARM, "LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' },
+  ],
+  notApplicable: [
+    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
+    { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
+  ],
+});

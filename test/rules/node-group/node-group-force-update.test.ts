@@ -1,0 +1,61 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
+import { nodeGroupForceUpdate } from '../../../lib/rules/node-group/node-group-force-update';
+import { block, CLUSTER, cluster, nodeGroup, resources, template } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const FORCED = resources(CLUSTER, nodeGroup('ForceUpdateEnabled: true'));
+
+testRule(nodeGroupForceUpdate, {
+  valid: [
+    { name: 'a group that says nothing passes, because force is off by default', template: resources(CLUSTER, nodeGroup()) },
+    { name: 'force switched off passes', template: resources(CLUSTER, nodeGroup('ForceUpdateEnabled: false')) },
+    { name: 'force switched off as text passes', template: resources(CLUSTER, nodeGroup("ForceUpdateEnabled: 'false'")) },
+  ],
+  invalid: [
+    {
+      name: 'force is reported at the setting',
+      template: FORCED,
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['"Workers"', 'PodDisruptionBudget'] }],
+      fixed: resources(CLUSTER, nodeGroup('ForceUpdateEnabled: false')),
+    },
+    {
+      name: 'force in a group that CDK wrote says that CDK does so by default',
+      template: `${FORCED}    Metadata: { 'aws:cdk:path': Stack/Cluster/NodegroupWorkers/Resource }\n`,
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['what CDK writes unless `forceUpdate` is false', 'Stack/Cluster/NodegroupWorkers'] }],
+    },
+    {
+      name: 'one bad branch of a condition is reported and named',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
+        CLUSTER,
+        nodeGroup('ForceUpdateEnabled: !If [IsProduction, false, true]'),
+      ),
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['This happens when', 'IsProduction'] }],
+    },
+    {
+      name: 'a group of an imported cluster is reported too',
+      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', 'ForceUpdateEnabled: true'])),
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled' }],
+    },
+  ],
+  unverifiable: [
+    {
+      name: 'force from a parameter without default',
+      template: template('Parameters:\n  Force: { Type: String }', CLUSTER, nodeGroup('ForceUpdateEnabled: !Ref Force')),
+      resources: ['Workers'],
+      because: 'Force',
+    },
+  ],
+  notApplicable: [
+    { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
+    { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
+  ],
+});
+
+test('force is an error in the strict preset', () => {
+  const { resources: read } = readTemplates([{ file: 'template.yaml', text: FORCED }]);
+  const findings = runRules(new EksModel(read), [nodeGroupForceUpdate], { preset: 'strict', today: '2026-11-21' });
+  expect(findings.map((finding) => finding.severity)).toEqual(['error']);
+});
