@@ -79,7 +79,8 @@ function resolveRule(rule: Rule, preset: Preset, given: RuleLevel | RuleSetting 
 /** Says that a rule doesn't exist, with the nearest name. */
 export function unknownRule(id: string, rules: readonly Rule[]): string {
   const nearest = rules
-    .map((rule) => ({ id: rule.id, distance: editDistance(id, rule.id) }))
+    // A piece of the name is as good as a misspelt one.
+    .map((rule) => ({ id: rule.id, distance: id.length >= 4 && rule.id.includes(id) ? 1 : editDistance(id, rule.id) }))
     .sort((a, b) => a.distance - b.distance)[0];
   const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
   return `there is no rule "${id}"${hint}`;

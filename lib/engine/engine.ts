@@ -1,4 +1,4 @@
-import type { EksModel, Resource, Suppression } from '../model';
+import { nowhere, type EksModel, type Resource, type Suppression } from '../model';
 import { resolveConfiguration, unknownRule, type Configuration, type ResolvedSetting } from './configuration';
 import type { Finding } from './finding';
 import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
@@ -52,14 +52,13 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     related: judgement.related ?? [],
   };
   if (judgement.verdict === 'unverifiable') {
-    const [firstMessage] = Object.values(rule.messages);
     return {
       ...common,
       severity: 'info',
       verdict: 'unverifiable',
       messageId: undefined,
       message: `Can't tell whether ${resourceName(resource)} follows ${rule.id}: ${judgement.reason ?? 'a value is not known before deployment'}.`,
-      fix: firstMessage === undefined ? '' : `Make sure by hand that this holds: ${rule.title}.`,
+      fix: `Check by hand, or give the value where it can be read. What must hold: ${lowerFirst(rule.title)}.`,
       fixCode: undefined,
     };
   }
@@ -86,6 +85,11 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
   return code === undefined ? undefined : fill(code, data);
+}
+
+/** For a sentence that goes on; acronyms stay as they are. */
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 /** How messages call a resource: by construct path if there is one. */
@@ -119,14 +123,24 @@ function mergeEqual(findings: readonly Finding[]): Finding[] {
 }
 
 function crashFinding(rule: Rule, error: unknown, model: EksModel): Finding {
-  const resource = model.resources[0];
-  if (resource === undefined) throw error;
+  const resource = model.resources[0] ?? wholeInput;
   const text = error instanceof Error ? error.message : String(error);
   return engineFinding(ENGINE_RULES.crashed, 'error', resource, {
     message: `Rule ${rule.id} stopped with an internal error (${text}); nothing was checked by it.`,
     fix: `Report it with the template that causes it; until then run with ${rule.id} off.`,
   });
 }
+
+/** What a crash is reported on when the model holds nothing. */
+const wholeInput: Resource = {
+  type: '',
+  id: '',
+  path: undefined,
+  stack: '',
+  frontEnd: 'cloudformation',
+  source: nowhere,
+  suppressions: [],
+};
 
 function engineFinding(rule: string, severity: Severity, resource: Resource, texts: { message: string; fix: string }, source = resource.source): Finding {
   return {
@@ -195,7 +209,7 @@ function suppressionProblem(
   if (!context.ruleIds.has(rule)) {
     return {
       rule: ENGINE_RULES.suppressionUnknownRule,
-      message: `The suppression of "${rule}" has no effect: ${unknownRule(rule, context.rules)}.`,
+      message: `The suppression of "${rule}" has no effect: ${unknownRule(rule, context.rules).replace(/\?$/, '')}.`,
       fix: 'Correct the rule id, or remove the suppression.',
     };
   }

@@ -52,9 +52,9 @@ export function isEmptyConfiguration(data: Data): boolean {
   return isDataMap(data) && entriesOf(data).every(([, value]) => isDataMap(value) && isEmptyConfiguration(value));
 }
 
-/** Entries of a map; the type of `Object.entries` forgets what the values are. */
+/** Entries of a map of parsed data. */
 export function entriesOf(map: DataMap): [string, Data][] {
-  return Object.entries(map) as [string, Data][];
+  return Object.entries<Data>(map);
 }
 
 const TRUE_TEXTS: ReadonlySet<unknown> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);

@@ -145,32 +145,16 @@ function isPlainText(key: ConfigurationKey): boolean {
 function typeOf(value: Exclude<Data, Unknown>): ConfigurationType | 'number' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'number':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return 'object';
-  }
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
 }
 
 function foundText(value: Exclude<Data, Unknown>): string {
-  const type = typeOf(value);
-  switch (type) {
-    case 'null':
-      return 'null';
-    case 'array':
-      return 'a list';
-    case 'object':
-      return 'a map';
-    case 'string':
-      return `the text ${JSON.stringify(value)}`;
-    default:
-      return `the ${type} ${String(value)}`;
-  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return `the text ${JSON.stringify(value)}`;
+  return typeof value === 'number' || typeof value === 'boolean' ? `the ${typeof value} ${value}` : 'a map';
 }
 
 const TYPE_TEXTS: Readonly<Record<ConfigurationType, string>> = {

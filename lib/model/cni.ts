@@ -69,15 +69,18 @@ function addonIdentity(
 }
 
 function withoutAddonRole(model: EksModel, view: ClusterView, when: When): CniIdentity[] {
-  let doubt: string | undefined;
+  const unnamed = view.addons.find((addon) => isAddon(addon, VPC_CNI) === 'maybe');
+  let doubt = unnamed === undefined ? undefined : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
   for (const association of view.podIdentityAssociations) {
     const answer = both(isText(association.namespace, AWS_NODE.namespace), isText(association.serviceAccount, AWS_NODE.name));
     if (answer === 'yes') return identitiesOf('pod-identity', association, association.role, when);
     if (answer === 'maybe') doubt = `association ${association.id} may be for kube-system/aws-node`;
   }
-  const trusted = rolesOfAwsNode(model).filter(({ cluster }) => (cluster === undefined ? model.clusterViews.length === 1 : cluster === view.cluster));
+  const byCluster = rolesOfAwsNode(model);
+  // With one cluster in the input, a role whose issuer isn't known is meant for it.
+  const trusted = [...(view.cluster === undefined ? [] : (byCluster.get(view.cluster) ?? [])), ...(model.clusterViews.length === 1 ? (byCluster.get(undefined) ?? []) : [])];
   if (trusted.length > 0) {
-    return trusted.map(({ role }) => ({ kind: 'irsa', role, doubt, holder: role, source: role.source, when }));
+    return trusted.map((role) => ({ kind: 'irsa', role, doubt, holder: role, source: role.source, when }));
   }
   return nodeRoles(view, when, doubt);
 }
@@ -132,21 +135,21 @@ function unknownIdentity(kind: CniIdentity['kind'], holder: CniIdentity['holder'
   return { kind, role: undefined, doubt: `the role that ${holder.id} names is not known (${value.reason})`, holder, source: value.source, when };
 }
 
-interface AwsNodeRole {
-  readonly role: Role;
-  /** Undefined when the trust policy's issuer isn't a cluster of the input. */
-  readonly cluster: Cluster | undefined;
-}
+const awsNodeRoles = new WeakMap<EksModel, ReadonlyMap<Cluster | undefined, readonly Role[]>>();
 
-const awsNodeRoles = new WeakMap<EksModel, readonly AwsNodeRole[]>();
-
-function rolesOfAwsNode(model: EksModel): readonly AwsNodeRole[] {
+/** The roles that trust aws-node by name, by cluster; under `undefined` those whose issuer is no cluster of the input. */
+function rolesOfAwsNode(model: EksModel): ReadonlyMap<Cluster | undefined, readonly Role[]> {
   const cached = awsNodeRoles.get(model);
   if (cached !== undefined) return cached;
-  const roles = model.roles.flatMap((role) => {
+  const roles = new Map<Cluster | undefined, Role[]>();
+  for (const role of model.roles) {
     const trust = webIdentitiesOf(role).find(({ statement }) => namesServiceAccount(statement, AWS_NODE));
-    return trust === undefined ? [] : [{ role, cluster: clusterOfTrust(trust.statement) }];
-  });
+    if (trust === undefined) continue;
+    const cluster = clusterOfTrust(trust.statement);
+    const list = roles.get(cluster);
+    if (list === undefined) roles.set(cluster, [role]);
+    else list.push(role);
+  }
   awsNodeRoles.set(model, roles);
   return roles;
 }

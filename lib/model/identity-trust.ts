@@ -49,6 +49,10 @@ export function reviewTrust(statement: TrustStatement): TrustReview {
   const doubts: string[] = [];
   reviewAction(statement, defects, doubts);
   for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
+  if (statement.federated.length === 0) {
+    const found = statement.statement.principals.flatMap(({ type, id }) => alternativesOf(id).map(({ value }) => `${type} ${textOf(value) ?? '…'}`));
+    defects.push({ kind: 'principal', source: statement.source, found: found.join(', '), why: 'only a federated principal brings tokens' });
+  }
   if (statement.unreadableConditions !== undefined) {
     doubts.push(`its conditions can't be read (${statement.unreadableConditions})`);
     return { defects, doubts };

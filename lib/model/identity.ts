@@ -1,8 +1,8 @@
-import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustOf, trustsAction, type Match, type TrustStatement } from '../iam';
+import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
 import { anyOf } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
-import type { Cluster, OidcProvider, Principal, Resource, Role } from './resources';
-import { alternativesOf, textOf, type Plain, type When } from './value';
+import type { Cluster, OidcProvider, PolicyStatement, Principal, Resource, Role } from './resources';
+import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from './value';
 
 /** A Kubernetes service account. */
 export interface ServiceAccount {
@@ -22,13 +22,13 @@ const EKS_ISSUER = /(^|[/.])oidc[.-]eks\./;
 const ISSUER_ATTRIBUTE = /OpenIdConnectIssuer/;
 
 /**
- * The Allow statements of a trust policy with a federated principal that is EKS's. Roles for other identity providers
+ * The Allow statements of a trust policy whose principal or conditions are about an EKS issuer. Roles for other identity providers
  * (GitHub, GitLab, Kubernetes elsewhere) share the action and are left out.
  */
 export function webIdentitiesOf(role: Role): readonly WebIdentity[] {
   return trustOf(role).flatMap(({ when, statements }) =>
     (statements ?? []).flatMap((statement) =>
-      statement.federated.length > 0 && statement.issuer === 'eks' && isAllow(statement) !== 'no' && !isForeign(statement) ? [{ when, statement }] : [],
+      statement.issuer === 'eks' && isAllow(statement) !== 'no' && !isForeign(statement) ? [{ when, statement }] : [],
     ),
   );
 }
@@ -61,6 +61,42 @@ function isForeign({ federated, subjects, audiences }: TrustStatement): boolean 
 
 function looksLikeEks(text: string): boolean {
   return EKS_ISSUER.test(text) || ISSUER_ATTRIBUTE.test(text);
+}
+
+/**
+ * The trust policy of a role, split by the conditions of the input on which its effects, actions and principals depend, so
+ * that a rule can name the branch that fails.
+ */
+export function trustCasesOf(role: Role): readonly TrustCase[] {
+  return alternativesOf(role.trust).flatMap(({ when: outer, value: trust }): readonly TrustCase[] => {
+    if (trust.kind !== 'known') return trustOf({ ...role, trust }).map((one) => ({ ...one, when: outer }));
+    const choices: Value<string>[] = [];
+    mapTexts(trust.value.statements, (text) => {
+      if (text.kind === 'choice') choices.push(text);
+      return text;
+    });
+    return cases(Object.fromEntries(choices.map((choice, index) => [String(index), choice]))).flatMap(({ when: inner, values }) => {
+      const when = outer.and(inner);
+      if (when === undefined) return [];
+      let index = 0;
+      const statements = mapTexts(trust.value.statements, (text) => (text.kind === 'choice' ? (values[String(index++)] ?? text) : text));
+      return trustOf({ ...role, trust: new Known({ statements }, trust.source) }).map((one) => ({ ...one, when }));
+    });
+  });
+}
+
+/** Copies statements with other texts in the place of their effects, actions and principals, always in the same order. */
+function mapTexts(statements: readonly PolicyStatement[], replace: (text: Value<string>) => Value<string>): PolicyStatement[] {
+  return statements.map(({ effect, actions, notActions, resources, notResources, principals, conditions, source }) => ({
+    effect: replace(effect),
+    actions: actions.map(replace),
+    notActions: notActions.map(replace),
+    resources,
+    notResources,
+    principals: principals.map((principal) => ({ ...principal, id: replace(principal.id) })),
+    conditions,
+    source,
+  }));
 }
 
 /** Whether the tokens of a service account may assume the role, going by the subjects of its trust policy. */

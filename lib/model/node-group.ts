@@ -17,6 +17,8 @@ const AL2023_IS_DEFAULT_FROM = 30;
  * Unknown if the cluster isn't part of the input or doesn't declare a version.
  */
 export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Value<string> {
+  // Nearly every group: nothing of its own, and a cluster that says it plainly.
+  if (nodeGroup.version.kind === 'absent' && view.cluster?.version.kind === 'known') return view.cluster.version;
   return flatMapValue(nodeGroup.version, (own): Value<string> => {
     if (own.kind !== 'absent') return own;
     const { cluster } = view;
@@ -32,6 +34,12 @@ export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Va
  * Its source is the place where the group names it.
  */
 export function launchTemplateOf(nodeGroup: NodeGroup): Value<LaunchTemplate> {
+  return remembered(launchTemplates, nodeGroup, readLaunchTemplate);
+}
+
+const launchTemplates = new WeakMap<NodeGroup, Value<LaunchTemplate>>();
+
+function readLaunchTemplate(nodeGroup: NodeGroup): Value<LaunchTemplate> {
   return flatMapValue(nodeGroup.launchTemplate, (use): Value<LaunchTemplate> => {
     if (use.kind !== 'known') return use;
     const { template, source } = use.value;
@@ -69,6 +77,13 @@ export function instanceTypesOf(nodeGroup: NodeGroup): Value<readonly Value<stri
  * EKS's default: AL2023, unless the Kubernetes version is known to be below 1.30.
  */
 export function amiFamilyOf(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
+  return remembered(amiFamilies, nodeGroup, () => readAmiFamily(nodeGroup, view));
+}
+
+// A node group belongs to one view only, so the view needn't be part of the key.
+const amiFamilies = new WeakMap<NodeGroup, Value<AmiFamily>>();
+
+function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
   const family = flatMapValue(nodeGroup.amiType, (amiType): Value<AmiFamily> => {
     if (amiType.kind === 'unknown') return new Unknown(amiType.reason, amiType.source);
     if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
@@ -146,7 +161,13 @@ export interface Launch {
 }
 
 /** Every node group with every launch template that it may use, in the order of the input. */
-export function launchesOf(model: EksModel): Launch[] {
+export function launchesOf(model: EksModel): readonly Launch[] {
+  return remembered(launches, model, readLaunches);
+}
+
+const launches = new WeakMap<EksModel, readonly Launch[]>();
+
+function readLaunches(model: EksModel): Launch[] {
   return model.nodeGroups.flatMap((nodeGroup) => {
     const view = model.viewOf(nodeGroup);
     return alternativesOf(launchTemplateOf(nodeGroup)).map(({ value, when }) => ({ nodeGroup, view, template: value, when }));
@@ -162,4 +183,14 @@ export function under<T>(when: When, value: Value<T>): Value<T> {
       return both === undefined ? [] : [{ when: both, value: alternative.value }];
     }),
   );
+}
+
+/** What several rules ask of the same thing is worked out once. */
+function remembered<K extends object, V>(memory: WeakMap<K, V>, key: K, read: (key: K) => V): V {
+  let value = memory.get(key);
+  if (value === undefined) {
+    value = read(key);
+    memory.set(key, value);
+  }
+  return value;
 }

@@ -124,7 +124,8 @@ export type Case<S extends Record<string, Value<unknown>>> = {
 export function cases<S extends Record<string, Value<unknown>>>(values: S): { readonly when: When; readonly values: Case<S> }[] {
   type Entry = { when: When; values: Record<string, Plain<unknown>> };
   let entries: Entry[] = [{ when: always, values: {} }];
-  for (const [key, value] of Object.entries(values)) {
+  for (const key in values) {
+    const value: Value<unknown> = values[key] as Value<unknown>;
     if (value.kind !== 'choice') {
       for (const entry of entries) entry.values[key] = value;
       continue;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../engine/finding';
-import type { EksResource } from '../model';
+import type { EksResource, Source } from '../model';
 
 /** What a reader made of its input. Readers don't throw on bad input: they say what was wrong and read on. */
 export interface ReadResult {
@@ -28,6 +28,10 @@ export interface TemplateInput {
   readonly stack?: string;
   /** @default - unknown */
   readonly region?: string;
+  /** AWS account number. @default - unknown */
+  readonly account?: string;
+  /** Found by looking through a folder: left out without a word if it turns out to be no template. @default false */
+  readonly optional?: boolean;
   /** Account and region independent parts that only a CDK assembly knows. */
   readonly assembly?: AssemblyContext;
 }
@@ -47,4 +51,6 @@ export interface Acknowledgement {
   readonly constructPath: string;
   readonly rule: string;
   readonly reason: string;
+  /** Where it is written down. @default - at the resources that it covers */
+  readonly source?: Source;
 }

@@ -32,7 +32,8 @@ export function* judgeLaunches<M extends string>(
       groups = new Map();
       byResource.set(resource, groups);
     }
-    for (const outcome of withoutIdleConditions(judge(launch), launch.when)) {
+    const outcomes = withoutIdleConditions(judge(launch), launch.when);
+    for (const outcome of outcomes) {
       const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
       const group = groups.get(key);
       if (group === undefined) groups.set(key, { outcome, launches: [launch] });
@@ -46,17 +47,22 @@ export function* judgeLaunches<M extends string>(
 
 /** Cases that all come to the same don't depend on the conditions that tell them apart. */
 function withoutIdleConditions<M extends string>(outcomes: readonly LaunchOutcome<M>[], when: When): readonly LaunchOutcome<M>[] {
-  const [first] = outcomes;
-  if (first === undefined || new Set(outcomes.map(outcomeKey)).size > 1) return outcomes;
-  return [{ ...first, when }];
+  const [first, ...others] = outcomes;
+  if (first === undefined) return outcomes;
+  if (others.length === 0) return first.when === when ? outcomes : [{ ...first, when }];
+  const key = outcomeKey(first);
+  return others.every((other) => outcomeKey(other) === key) ? [{ ...first, when }] : outcomes;
 }
 
 function outcomeKey(outcome: LaunchOutcome<string>): string {
   const { verdict, message, severity, reason, data } = outcome;
+  // By far the most outcomes; a large input can't afford texts for what nobody will read.
+  if (verdict === 'pass') return verdict;
   return JSON.stringify([verdict, message, severity, reason, data]);
 }
 
 function toJudgement<M extends string>(resource: Resource, { outcome, launches }: Group<M>): Judgement<M> {
+  if (outcome.verdict === 'pass') return { verdict: 'pass', resource };
   const { when, data, related = [], ...rest } = outcome;
   const nodeGroups = [...new Set(launches.map((launch) => launch.nodeGroup))];
   return {

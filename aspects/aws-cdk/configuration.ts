@@ -1,0 +1,34 @@
+import { reaches, type Configuration, type FailOn, type Finding, type Severity } from '../../lib/engine';
+
+/** How a CDK app is checked. */
+export interface EksGuardrailsConfiguration extends Configuration {
+  /**
+   * The least that fails the synthesis; each value includes the ones before it, except `never`.
+   *
+   * - `error`: a setting that breaks nodes, pods or upgrades
+   * - `warning`: also what works today and bites later
+   * - `unverifiable`: also what can't be judged before deployment
+   * - `never`: everything is reported, nothing fails
+   *
+   * @default 'error'
+   */
+  readonly failOn?: FailOn;
+}
+
+/** Namespace of our rules in CDK: `Validations.of(construct).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason })`. */
+export const RULE_NAMESPACE = 'EksGuardrails';
+
+/** Id under which CDK knows a rule. */
+export function acknowledgementId(rule: string): string {
+  return `${RULE_NAMESPACE}::${rule}`;
+}
+
+/**
+ * The level at which CDK reports a finding. In CDK, the level `error` is what fails a synthesis: core even works out
+ * the result again from the levels after it has taken out what is acknowledged. So a finding that fails is an error
+ * here, and one that doesn't fail is at most a warning; with the default `failOn` that is the finding's own severity.
+ */
+export function reportedLevel(finding: Finding, failOn: FailOn = 'error'): Severity {
+  if (reaches(finding, failOn)) return 'error';
+  return finding.severity === 'error' ? 'warning' : finding.severity;
+}

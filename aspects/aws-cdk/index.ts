@@ -1,0 +1,3 @@
+export { EksGuardrailsAspect } from './aspect';
+export type { EksGuardrailsConfiguration } from './configuration';
+export { EksGuardrails } from './plugin';

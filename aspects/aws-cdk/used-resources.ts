@@ -1,0 +1,36 @@
+import { alternativesOf, type EksResource, type Reference, type Resource, type Value } from '../../lib/model';
+
+/** The resources of the input that a resource uses directly, under any of its conditions. */
+export function usedResources(resource: EksResource): Resource[] {
+  switch (resource.kind) {
+    case 'cluster':
+      return targets(resource.role);
+    case 'node-group': {
+      const templates = known(resource.launchTemplate).flatMap(({ template }) => template.target ?? []);
+      return [...templates, ...targets(resource.nodeRole), ...targets(resource.cluster)];
+    }
+    case 'addon': {
+      const podIdentities = known(resource.podIdentityAssociations).flatMap((associations) => associations.flatMap(({ role }) => targets(role)));
+      return [...targets(resource.serviceAccountRole), ...podIdentities, ...targets(resource.cluster)];
+    }
+    case 'pod-identity-association':
+      return [...targets(resource.role), ...targets(resource.cluster)];
+    case 'fargate-profile':
+    case 'manifest':
+    case 'kubernetes-patch':
+    case 'helm-release':
+      return targets(resource.cluster);
+    case 'launch-template':
+    case 'oidc-provider':
+    case 'role':
+      return [];
+  }
+}
+
+function targets(value: Value<Reference<Resource>>): Resource[] {
+  return known(value).flatMap(({ target }) => target ?? []);
+}
+
+function known<T>(value: Value<T>): T[] {
+  return alternativesOf(value).flatMap(({ value: plain }) => (plain.kind === 'known' ? [plain.value] : []));
+}

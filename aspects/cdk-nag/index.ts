@@ -1,0 +1,1 @@
+export { EksGuardrailsChecks, type EksGuardrailsChecksProps } from './eks-guardrails-checks';

@@ -1,0 +1,44 @@
+import { expect } from '@jest/globals';
+import type { EksGuardrailsConfiguration } from '../aws-cdk/configuration';
+import { toPassEksGuardrails, toViolate, type ViolationOptions } from './matchers';
+
+export type { EksGuardrailsConfiguration } from '../aws-cdk/configuration';
+export { toPassEksGuardrails, toViolate, type Checkable, type MatcherResult, type ViolationOptions } from './matchers';
+
+/** Matchers that importing `eks-guardrails/jest` adds to `expect`. */
+export interface EksGuardrailsMatchers<R> {
+  /**
+   * No rule finds anything that fails, by default no error, in a `Template`, `Stack`, `Stage` or `App`.
+   *
+   * ```ts
+   * expect(app).toPassEksGuardrails();
+   * expect(Template.fromStack(stack)).toPassEksGuardrails({ failOn: 'warning' });
+   * ```
+   */
+  toPassEksGuardrails(configuration?: EksGuardrailsConfiguration): R;
+  /**
+   * A rule finds something.
+   *
+   * ```ts
+   * expect(stack).toViolate('imds-hop-limit', { resource: 'Cluster/Workers', severity: 'error' });
+   * ```
+   */
+  toViolate(rule: string, options?: ViolationOptions): R;
+}
+
+// An augmentation has to repeat the type parameters of the original, and adds all its members through one base.
+/* eslint-disable @typescript-eslint/no-namespace, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars */
+declare global {
+  /** For the global `expect`, as declared by @types/jest. */
+  namespace jest {
+    interface Matchers<R, T = {}> extends EksGuardrailsMatchers<R> {}
+  }
+}
+
+/** For `import { expect } from '@jest/globals'`. */
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends EksGuardrailsMatchers<R> {}
+}
+/* eslint-enable */
+
+expect.extend({ toPassEksGuardrails, toViolate });

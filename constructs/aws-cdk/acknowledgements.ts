@@ -1,0 +1,61 @@
+import { CfnResource, Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** Name of this library's validation plugin; CDK core knows acknowledgements of it as `<name>::<rule>`. */
+const PLUGIN_NAME = 'EksGuardrails';
+
+/** Key under which readers of templates find suppressions and notes. */
+const METADATA_KEY = 'eks-guardrails';
+
+/**
+ * Records a deliberate deviation from one of this library's rules: for the validation plugin in the construct tree, and
+ * for everything that reads the template in the resource's metadata.
+ */
+export function acknowledgeRule(resource: IConstruct, rule: string, reason: string): void {
+  Validations.of(resource).acknowledge({ id: `${PLUGIN_NAME}::${rule}`, reason });
+  const template = CfnResource.isCfnResource(resource) ? resource : resource.node.defaultChild;
+  if (!CfnResource.isCfnResource(template)) return;
+  const own = ownMetadata(template);
+  const earlier: readonly unknown[] = Array.isArray(own.suppress) ? own.suppress : [];
+  template.addMetadata(METADATA_KEY, { ...own, suppress: [...earlier, { rule, reason }] });
+}
+
+/** A note in the template, where a reader or another scanner looks for the reason of a setting. */
+export function explain(resource: CfnResource, setting: string, text: string): void {
+  const own = ownMetadata(resource);
+  resource.addMetadata(METADATA_KEY, { ...own, notes: { ...(isMap(own.notes) ? own.notes : {}), [setting]: text } });
+}
+
+function ownMetadata(resource: CfnResource): Readonly<Record<string, unknown>> {
+  const metadata: unknown = resource.getMetadata(METADATA_KEY);
+  return isMap(metadata) ? metadata : {};
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** cdk-nag writes the partition of an environment-agnostic ARN like this in the ids of its findings. */
+const PARTITION = '<AWS::Partition>';
+
+/**
+ * Acknowledges cdk-nag's AwsSolutions-IAM4 for one AWS managed policy. Written through CDK core, which cdk-nag 3 reads, so
+ * that cdk-nag itself needn't be installed.
+ */
+export function acknowledgeManagedPolicy(role: IConstruct, policyName: string, reason: string): void {
+  Validations.of(role).acknowledge({ id: `AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/${policyName}]`, reason });
+}
+
+/** Acknowledges cdk-nag's AwsSolutions-IAM5 for the wildcard resources of the VPC CNI's documented permissions. */
+export function acknowledgeCniWildcards(policy: IConstruct): void {
+  Validations.of(policy).acknowledge(
+    {
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'The VPC CNI creates and describes network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
+    },
+    {
+      id: `AwsSolutions-IAM5[Resource::arn:${PARTITION}:ec2:*:*:network-interface/*]`,
+      reason: 'The VPC CNI tags the network interfaces that it creates; their ids are not known before.',
+    },
+  );
+}

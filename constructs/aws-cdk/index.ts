@@ -1,0 +1,32 @@
+export { AmiFamily } from './ami-family';
+export type { ICluster, IpFamily } from './cluster';
+export { ConstructionError } from './construction-error';
+export { ManagedNodeGroup } from './managed-node-group';
+export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
+export { NodeConfig } from './node-config';
+export { VpcCniAddon } from './vpc-cni-addon';
+export {
+  NetworkPolicyMode,
+  PodIdentityAgent,
+  PodSecurityGroupMode,
+  ResolveConflicts,
+  type CustomNetworkingOptions,
+  type NetworkPolicyOptions,
+  type PodSecurityGroupOptions,
+  type PodSubnet,
+  type PrefixDelegationOptions,
+  type VpcCniAddonProps,
+  type WarmTargetOptions,
+} from './vpc-cni-addon-props';
+export { PodIdentityKind, VpcCniRole, type VpcCniRoleProps } from './vpc-cni-role';
+export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime';
+export type {
+  ClusterDetails,
+  ContainerdOptions,
+  InstanceOptions,
+  KubeletOptions,
+  LocalStorageOptions,
+  NodeConfigSpec,
+  NodeNetworkOptions,
+} from '../../lib/user-data/node-config';
+export * from '../../aspects/aws-cdk';

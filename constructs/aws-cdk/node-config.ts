@@ -1,0 +1,70 @@
+import { Token, Tokenization } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import { MIME_TYPES, renderMime, type MimePart } from '../../lib/user-data/mime';
+import {
+  NODE_CONFIG_API_VERSION,
+  NODE_CONFIG_KIND,
+  PlainText,
+  renderNodeConfig,
+  validateNodeConfig,
+  type NodeConfigSpec,
+} from '../../lib/user-data/node-config';
+import { ConstructionError } from './construction-error';
+
+/**
+ * Configuration of nodeadm, the bootstrap of Amazon Linux 2023 nodes, checked against its schema when it is made.
+ *
+ * nodeadm itself drops fields that it doesn't know without a word, and throws all configuration away when one value has the
+ * wrong type. Values may hold CDK tokens.
+ *
+ * @example
+ * new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' }, flags: ['--node-labels=tier=web'] } });
+ */
+export class NodeConfig {
+  /** @throws ConstructionError listing every field that nodeadm would drop or choke on */
+  constructor(readonly spec: NodeConfigSpec) {
+    const problems = validateNodeConfig({ apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec }, isToken);
+    if (problems.length > 0) {
+      const list = problems.map((problem) => `\`${problem.path}\` ${problem.message}`).join('; ');
+      throw new ConstructionError(undefined, `NodeConfig: ${list}`);
+    }
+  }
+
+  /** The NodeConfig as a YAML document. */
+  toYaml(): string {
+    return renderNodeConfig(renderTokens(this.spec, 'spec') as NodeConfigSpec);
+  }
+
+  /** The NodeConfig as a part of multipart user data. */
+  toMimePart(): MimePart {
+    return { type: MIME_TYPES.nodeConfig, body: this.toYaml() };
+  }
+
+  /**
+   * The NodeConfig as user data of its own, in MIME multipart: what EKS demands of launch templates without an AMI, and what
+   * nodeadm and cloud-init both read. For launch templates that aren't made by `ManagedNodeGroup`.
+   * @param others parts to put behind it, such as `{ type: 'text/x-shellscript', body: '#!/bin/bash\n…' }`
+   */
+  toUserData(...others: readonly MimePart[]): ec2.UserData {
+    return ec2.UserData.custom(renderMime([this.toMimePart(), ...others]));
+  }
+}
+
+/** A value that is decided at deployment. Text with a token in it can't be judged either. */
+function isToken(value: unknown): boolean {
+  return Token.isUnresolved(value);
+}
+
+/** Turns tokens into text that survives YAML: numbers unquoted, everything else as strings. */
+function renderTokens(value: unknown, path: string): unknown {
+  if (typeof value === 'number') {
+    return Token.isUnresolved(value) ? new PlainText(Token.asString(Tokenization.reverse(value))) : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Token.isUnresolved(value)) {
+    if (Array.isArray(value)) throw new ConstructionError(undefined, `NodeConfig: \`${path}\` is a list token; write the items one by one`);
+    return Token.asString(value);
+  }
+  if (Array.isArray(value)) return value.map((item, index) => renderTokens(item, `${path}.${index}`));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderTokens(item, `${path}.${key}`)]));
+}

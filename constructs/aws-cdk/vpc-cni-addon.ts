@@ -1,0 +1,181 @@
+import { CfnResource, Stack, Token } from 'aws-cdk-lib';
+import * as eks from 'aws-cdk-lib/aws-eks';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct, type IConstruct } from 'constructs';
+import { addonTableAsOf, addonVersion, compareVersions, newestAddonVersion, parseVersion } from '../../lib/knowledge';
+import type { MaxPodsMode } from '../../lib/networking';
+import { acknowledgeManagedPolicy, acknowledgeRule } from './acknowledgements';
+import { ClusterFacts, kubernetesVersionOf } from './cluster';
+import { registerCni } from './cluster-members';
+import { refuse } from './construction-error';
+import { PodIdentityAgent, ResolveConflicts, type VpcCniAddonProps } from './vpc-cni-addon-props';
+import { configurationValues } from './vpc-cni-configuration';
+import { CNI_SERVICE_ACCOUNT, PodIdentityKind, VpcCniRole } from './vpc-cni-role';
+
+const ADDON = 'vpc-cni';
+const AGENT = 'eks-pod-identity-agent';
+/** Where CDK's clusters put the agent add-on when it is first asked for. */
+const CDK_AGENT_ID = 'EksPodIdentityAgentAddon';
+
+/** Add-on versions before it can't take credentials from the Pod Identity agent. Source: EKS best practices guide, IAM. */
+const POD_IDENTITY_SINCE = 'v1.15.5';
+
+/**
+ * The managed add-on of the Amazon VPC CNI, safe by default: updates keep what was changed in the cluster, the version is pinned, every setting stands in the
+ * configuration values and fits that version's schema, deleting the stack leaves the CNI in the cluster, and the CNI has a role of its own.
+ *
+ * On a cluster that installs the CNI by itself (`bootstrapSelfManagedAddons`, the default) the add-on takes it over. If that ends in a
+ * `ConfigurationConflict`, deploy once with `ResolveConflicts.OVERWRITE`.
+ */
+export class VpcCniAddon extends Construct {
+  readonly addon: eks.CfnAddon;
+  /** The CNI's role; undefined with `useNodeRole`. */
+  readonly role: iam.IRole | undefined;
+  /** The role as a construct, when this add-on made it. */
+  readonly cniRole: VpcCniRole | undefined;
+  readonly version: string;
+  readonly identity: PodIdentityKind | undefined;
+  /** What the add-on is configured with, before it is written as JSON. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+
+  private readonly facts: ClusterFacts;
+  private readonly kubernetesVersion: string | undefined;
+
+  /** @throws ConstructionError for options that can't work on AWS, and for keys that the version's schema doesn't have */
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: VpcCniAddonProps,
+  ) {
+    super(scope, id);
+    this.facts = new ClusterFacts(props.cluster);
+    this.kubernetesVersion = kubernetesVersionOf(this, this.facts, props.kubernetesVersion);
+    this.refuseUnexplained();
+    this.version = this.addonVersion();
+    this.identity = this.chooseIdentity();
+    this.configuration = configurationValues(this, props, this.facts.ipFamily, this.version);
+    this.cniRole = this.identity === undefined || props.role !== undefined ? undefined : new VpcCniRole(this, 'Role', { cluster: props.cluster, identity: this.identity });
+    this.role = props.role ?? this.cniRole?.role;
+    this.addon = this.createAddon();
+    const agent = this.identity === PodIdentityKind.POD_IDENTITY ? this.podIdentityAgent() : undefined;
+    if (agent !== undefined) this.addon.node.addDependency(agent);
+    if (props.podSecurityGroups !== undefined || props.windowsIpam === true) this.grantResourceController();
+    const earlier = registerCni(props.cluster, { construct: this, hasOwnRole: this.role !== undefined, maxPodsMode: this.maxPodsMode() });
+    if (earlier !== undefined) refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
+  }
+
+  private createAddon(): eks.CfnAddon {
+    const { props, role } = this;
+    const isEmpty = Object.keys(this.configuration).length === 0;
+    const addon = new eks.CfnAddon(this, 'Resource', {
+      addonName: ADDON,
+      addonVersion: this.version,
+      clusterName: props.cluster.clusterName,
+      resolveConflicts: props.resolveConflicts ?? ResolveConflicts.PRESERVE,
+      preserveOnDelete: props.preserveOnDelete ?? true,
+      ...(isEmpty ? {} : { configurationValues: Stack.of(this).toJsonString(this.configuration) }),
+      ...(role === undefined
+        ? {}
+        : this.identity === PodIdentityKind.IRSA
+          ? { serviceAccountRoleArn: role.roleArn }
+          : { podIdentityAssociations: [{ serviceAccount: CNI_SERVICE_ACCOUNT, roleArn: role.roleArn }] }),
+    });
+    if (props.resolveConflictsReason !== undefined) acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
+    return addon;
+  }
+
+  private addonVersion(): string {
+    const { version } = this.props;
+    const kubernetes = this.kubernetesVersion;
+    if (version === undefined) {
+      if (kubernetes === undefined) return refuse(this, 'version is not set and the cluster\'s Kubernetes version isn\'t known; set version, or kubernetesVersion for the newest one that fits');
+      const newest = newestAddonVersion(ADDON, kubernetes);
+      return newest ?? refuse(this, `version is not set, and the add-on table of ${addonTableAsOf()} has no vpc-cni version for Kubernetes ${kubernetes}; set version`);
+    }
+    if (Token.isUnresolved(version)) return version;
+    if (parseVersion(version)?.build === undefined) refuse(this, `version is "${version}"; a version of the add-on looks like v1.21.1-eksbuild.5`);
+    const known = addonVersion(ADDON, version);
+    if (known !== undefined && kubernetes !== undefined && !known.clusterMinors.includes(kubernetes)) {
+      const fitting = newestAddonVersion(ADDON, kubernetes);
+      refuse(this, `version is "${version}", which EKS offers for Kubernetes ${known.clusterMinors.join(', ')}, and the cluster has ${kubernetes}${fitting === undefined ? '' : `; ${fitting} fits`}`);
+    }
+    return version;
+  }
+
+  /** How the CNI gets credentials; undefined when it is to use the node role. */
+  private chooseIdentity(): PodIdentityKind | undefined {
+    const { useNodeRole, role, identity } = this.props;
+    if (useNodeRole === true) {
+      if (role !== undefined || identity !== undefined) refuse(this, `useNodeRole is true and ${role === undefined ? 'identity' : 'role'} is set; the CNI has either a role of its own or the nodes'`);
+      return undefined;
+    }
+    const isOld = !Token.isUnresolved(this.version) && compareVersions(this.version, POD_IDENTITY_SINCE) < 0;
+    if (identity === PodIdentityKind.POD_IDENTITY && isOld) refuse(this, `identity is POD_IDENTITY and version is "${this.version}"; the CNI supports it from ${POD_IDENTITY_SINCE} on: use IRSA or a newer version`);
+    if (identity !== undefined) return identity;
+    return isOld ? PodIdentityKind.IRSA : PodIdentityKind.POD_IDENTITY;
+  }
+
+  /** The agent add-on, to be deployed first; undefined when somebody else looks after it. */
+  private podIdentityAgent(): IConstruct | undefined {
+    const { cluster, podIdentityAgent } = this.props;
+    if (podIdentityAgent === PodIdentityAgent.MANAGED_ELSEWHERE) return undefined;
+    const isNew = cluster.node.tryFindChild(CDK_AGENT_ID) === undefined;
+    const agent = cluster.eksPodIdentityAgent;
+    const version = this.kubernetesVersion === undefined ? undefined : newestAddonVersion(AGENT, this.kubernetesVersion);
+    if (agent !== undefined) {
+      if (isNew && version !== undefined) pinVersion(agent, version);
+      return agent;
+    }
+    if (podIdentityAgent === undefined) {
+      return refuse(
+        this,
+        'identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn\'t set; without the agent the CNI gets no credentials: say PodIdentityAgent.MANAGED_ELSEWHERE if the cluster has the eks-pod-identity-agent add-on, INSTALL if not, or use PodIdentityKind.IRSA',
+      );
+    }
+    return new eks.CfnAddon(this, 'PodIdentityAgent', {
+      addonName: AGENT,
+      clusterName: cluster.clusterName,
+      resolveConflicts: ResolveConflicts.PRESERVE,
+      preserveOnDelete: true,
+      ...(version === undefined ? {} : { addonVersion: version }),
+    });
+  }
+
+  /** The controller that runs in the control plane makes the pods' network interfaces, and Windows nodes' addresses. */
+  private grantResourceController(): void {
+    const { role } = this.facts;
+    if (!(role instanceof iam.Role)) return;
+    const name = 'AmazonEKSVPCResourceController';
+    role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName(name));
+    acknowledgeManagedPolicy(role, name, 'The policy that AWS provides for security groups for pods and for Windows nodes; the control plane needs it as it is.');
+  }
+
+  private maxPodsMode(): MaxPodsMode {
+    const { customNetworking, podSecurityGroups, prefixDelegation, warmTargets } = this.props;
+    const maxEnis = warmTargets?.maxEni;
+    return {
+      prefixDelegation: prefixDelegation !== undefined,
+      customNetworking: customNetworking !== undefined,
+      podSecurityGroups: podSecurityGroups !== undefined,
+      ...(maxEnis === undefined || Token.isUnresolved(maxEnis) ? {} : { maxEnis }),
+    };
+  }
+
+  private refuseUnexplained(): void {
+    const { resolveConflicts, resolveConflictsReason } = this.props;
+    const deviates = resolveConflicts !== undefined && resolveConflicts !== ResolveConflicts.PRESERVE;
+    if (deviates && (resolveConflictsReason ?? '').trim() === '') {
+      refuse(
+        this,
+        `resolveConflicts is ${resolveConflicts} without resolveConflictsReason; ${resolveConflicts === ResolveConflicts.OVERWRITE ? 'every update then resets what was changed outside of the add-on' : 'updates can then stop with ConfigurationConflict'}: say why, or use PRESERVE`,
+      );
+    }
+    if (!deviates && resolveConflictsReason !== undefined) refuse(this, 'resolveConflictsReason is set, but resolveConflicts is PRESERVE; leave the reason out');
+  }
+}
+
+/** Pins the version of an add-on that CDK has just made; CDK itself leaves it to whatever EKS has as default that day. */
+function pinVersion(addon: IConstruct, version: string): void {
+  const resource = addon.node.defaultChild;
+  if (CfnResource.isCfnResource(resource)) resource.addPropertyOverride('AddonVersion', version);
+}

@@ -1,0 +1,29 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as eks from 'aws-cdk-lib/aws-eks-v2';
+import { ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import type { Construct } from 'constructs';
+
+/** An AMI of one's own: the whole nodeadm bootstrap is rendered from the cluster, so that the nodes join. */
+export class CustomAmiStack extends Stack {
+  constructor(scope: Construct, id: string, props?: StackProps) {
+    super(scope, id, props);
+    const cluster = new eks.Cluster(this, 'Cluster', {
+      version: eks.KubernetesVersion.V1_35,
+      defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
+      defaultCapacity: 0,
+      serviceIpv4Cidr: '172.20.0.0/16',
+    });
+    new VpcCniAddon(this, 'VpcCni', { cluster });
+    new ManagedNodeGroup(this, 'Hardened', {
+      cluster,
+      instanceTypes: [new ec2.InstanceType('m6i.large')],
+      customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),
+      nodeConfig: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '30s' } } }),
+      maxPods: 58,
+      // A hop limit of 1 is a decision that can be right: say why, and the rules accept it.
+      imds: ImdsAccess.NODE_ONLY,
+      imdsReason: 'every workload here has its own role, region and VPC id',
+    });
+  }
+}

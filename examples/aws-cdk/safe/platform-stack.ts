@@ -1,0 +1,34 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as eks from 'aws-cdk-lib/aws-eks-v2';
+import { AmiFamily, ManagedNodeGroup, PodSecurityGroupMode, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import type { Construct } from 'constructs';
+
+/** What the misconfigured twin gets wrong, with constructs that can't. */
+export class PlatformStack extends Stack {
+  constructor(scope: Construct, id: string, props?: StackProps) {
+    super(scope, id, props);
+    const cluster = new eks.Cluster(this, 'Cluster', {
+      version: eks.KubernetesVersion.V1_35,
+      defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
+      defaultCapacity: 0,
+    });
+
+    // Settings live in the configuration values, where no update can reset them; updates preserve the rest. The add-on brings
+    // its own role for both IP families, and the Pod Identity agent that hands it out.
+    new VpcCniAddon(this, 'VpcCni', {
+      cluster,
+      podSecurityGroups: { mode: PodSecurityGroupMode.STRICT },
+      prefixDelegation: { warmPrefixTarget: 1 },
+    });
+
+    // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
+    new ManagedNodeGroup(this, 'General', { cluster, instanceTypes: [new ec2.InstanceType('m6i.large')] });
+    new ManagedNodeGroup(this, 'Graviton', { cluster, instanceTypes: [new ec2.InstanceType('m7g.large')] });
+    new ManagedNodeGroup(this, 'Bottlerocket', {
+      cluster,
+      instanceTypes: [new ec2.InstanceType('m6i.large')],
+      amiFamily: AmiFamily.BOTTLEROCKET,
+    });
+  }
+}

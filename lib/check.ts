@@ -1,0 +1,56 @@
+import { resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
+import { EksModel } from './model';
+import { readTemplates } from './readers/cloudformation';
+import { readPaths } from './readers/paths';
+import type { InputSummary, ReadResult, TemplateInput } from './readers/reader';
+import { allRules } from './rules';
+
+/** What a check found. */
+export interface CheckResult {
+  /** What was read. */
+  readonly inputs: readonly InputSummary[];
+  /** Findings in the order of the rules, then of the input; suppressed ones included. */
+  readonly findings: readonly Finding[];
+  /** What was wrong with the input itself. One of severity `error` means that something was not checked. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: Summary;
+}
+
+/**
+ * Checks template files, folders of templates and CDK assemblies (`cdk.out`). All paths are judged together, so
+ * that links between their stacks resolve.
+ *
+ * Bad input doesn't throw: it becomes a diagnostic. So does a set of paths that holds no template at all.
+ * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
+ */
+export function checkPaths(paths: readonly string[], configuration: Configuration = {}): CheckResult {
+  // Before anything is read: a typing error should not cost the reading of a large assembly.
+  resolveConfiguration(configuration, allRules);
+  const read = readPaths(paths);
+  const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+  return judge(nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read, configuration);
+}
+
+/**
+ * Checks templates that are already in memory, together.
+ * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
+ */
+export function checkTemplates(templates: readonly TemplateInput[], configuration: Configuration = {}): CheckResult {
+  resolveConfiguration(configuration, allRules);
+  return judge(readTemplates(templates), configuration);
+}
+
+function judge(read: ReadResult, configuration: Configuration): CheckResult {
+  const findings = runRules(new EksModel(read.resources), allRules, configuration);
+  return { inputs: read.inputs, findings, diagnostics: read.diagnostics, summary: summarize(findings) };
+}
+
+function nothingFound(paths: readonly string[]): Diagnostic {
+  return {
+    severity: 'error',
+    message: 'no CloudFormation template and no CDK assembly was found, so nothing was checked',
+    file: paths.join(', '),
+    line: 1,
+    column: 1,
+  };
+}

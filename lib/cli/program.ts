@@ -1,0 +1,135 @@
+import { Command, CommanderError, Option } from 'commander';
+import { packageVersion } from '../version';
+import { FAIL_ON, type FailOn } from '../engine/fail-on';
+import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
+import type { OutputArgument } from './outputs';
+import { UsageError } from './usage-error';
+
+/**
+ * Runs a command line and gives its exit code.
+ *
+ * What a command needs is loaded when it runs: `--version` and bad usage answer at once.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  let exitCode = EXIT_CLEAN;
+  const program = commandLine((code) => {
+    exitCode = code;
+  });
+  if (args.length === 0) {
+    program.outputHelp({ error: true });
+    return EXIT_UNUSABLE;
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CLEAN : EXIT_UNUSABLE;
+    if (error instanceof UsageError || isConfigurationError(error)) {
+      process.stderr.write(`error: ${error.message}\n`);
+      return EXIT_UNUSABLE;
+    }
+    throw error;
+  }
+}
+
+/** By name, so that the engine isn't loaded for it. */
+function isConfigurationError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ConfigurationError';
+}
+
+function commandLine(finish: (exitCode: number) => void): Command {
+  const program = new Command('eks-guardrails')
+    .description('Finds Amazon EKS misconfigurations before they are deployed.')
+    // Sub-commands inherit these two, so they come first.
+    .exitOverride()
+    .showHelpAfterError('Run with --help for usage.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false);
+  program.addCommand(checkCommand(finish));
+  program.addCommand(rulesCommand());
+  program.addCommand(explainCommand());
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function checkCommand(finish: (exitCode: number) => void): Command {
+  const outputs: OutputArgument[] = [];
+  return new Command('check')
+    .summary('check templates')
+    .description('Checks CloudFormation templates, folders of them and CDK assemblies (cdk.out), all of them together.')
+    .usage('PATH... [options]')
+    .argument('[PATH...]', 'template files, folders, cdk.out')
+    .addOption(
+      new Option('--format <format>', 'text or json (default: text)').argParser((value: string) => {
+        outputs.push({ kind: 'format', value });
+        return value;
+      }),
+    )
+    .addOption(
+      new Option('--output <file>', 'write the report to a file; repeat --format and --output in pairs for several').argParser((value: string) => {
+        outputs.push({ kind: 'output', value });
+        return value;
+      }),
+    )
+    .addOption(new Option('--fail-on <level>', 'exit with 1 for findings of this level and above').choices(FAIL_ON).default('error'))
+    .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
+    .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
+    .addOption(new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(collect))
+    .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
+    .addOption(new Option('--today <date>', 'judge support dates and suppressions for this day').hideHelp())
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  clean
+  1  findings at or above --fail-on (unverifiable: errors, warnings and what can't be known)
+  2  unreadable input or bad usage; findings in the rest are still reported
+
+Examples:
+  eks-guardrails check cdk.out
+  eks-guardrails check template.yaml --rule imds-v1=error --fail-on warning
+  eks-guardrails check templates/ --format text --format json --output findings.json`,
+    )
+    .action(async (paths: string[], options: CheckArguments) => {
+      if (paths.length === 0) throw new UsageError('no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.');
+      const { check } = await import('./check-command.js');
+      finish(await check({ ...options, verbose: options.verbose ?? false, paths, outputs }));
+    });
+}
+
+/** The options of `check` as the command line parser delivers them. */
+export interface CheckArguments {
+  readonly failOn: FailOn;
+  readonly preset?: string;
+  readonly rule?: readonly string[];
+  readonly ruleOption?: readonly string[];
+  readonly verbose?: boolean;
+  readonly today?: string;
+}
+
+function rulesCommand(): Command {
+  return new Command('rules')
+    .summary('list the rules')
+    .description('Lists the rules.')
+    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .action(async ({ format }: { format: 'text' | 'json' }) => {
+      const { listRules } = await import('./rules-command.js');
+      process.stdout.write(listRules(format));
+    });
+}
+
+function explainCommand(): Command {
+  return new Command('explain')
+    .summary('explain a rule')
+    .description('Explains a rule: what happens to the cluster, why, how to fix it, and when to ignore it.')
+    .argument('<RULE>', 'id of the rule')
+    .action(async (id: string) => {
+      const { explainRule } = await import('./explain-command.js');
+      process.stdout.write(explainRule(id));
+    });
+}
+
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,137 @@
+import type { Fix, Rule, RuleOption } from '../engine';
+import type { FrontEnd } from '../model';
+import { CODE_LANGUAGES } from '../report/json';
+import type { ToolRule } from './tool-rules';
+
+const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
+  cloudformation: 'CloudFormation',
+  'aws-cdk': 'AWS CDK',
+  terraform: 'Terraform',
+  cdktf: 'CDK for Terraform',
+};
+
+/** The sections of the catalogue, in its order. */
+export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
+  imds: 'Instance metadata',
+  'launch-template': 'Launch templates',
+  'node-group': 'Node groups and updates',
+  addon: 'Add-ons',
+  'vpc-cni': 'VPC CNI',
+  iam: 'IAM',
+};
+
+/** The page of a rule, in Markdown; the same text as `explain` prints. */
+export function rulePage(rule: Rule): string {
+  return paragraphs([
+    `# ${rule.id}`,
+    `${rule.title}.`,
+    ['## What happens', rule.symptom],
+    ['## Why', rule.why],
+    ['## What it reports, and the fix', ...messageSections(rule.messages)],
+    ["## What it can't see", rule.limits],
+    ['## When to ignore it', rule.ignore, suppressionSection(rule.id)],
+    optionSection(rule.id, rule.options ?? {}),
+    ['## About this rule', aboutRule(rule)],
+    ['## Sources', rule.sources.map(({ title, url }) => `- [${title}](${url})`).join('\n')],
+  ]);
+}
+
+/** The page of one of the tool's own rules, in Markdown. */
+export function toolRulePage(rule: ToolRule): string {
+  return paragraphs([
+    `# ${rule.id}`,
+    `${rule.title}.`,
+    ['## What it means', rule.meaning],
+    ['## What to do', rule.remedy],
+    ['## About this rule', `- Severity: ${rule.severity}\n- Reported by the engine itself; it has no options and can't be switched off.`],
+  ]);
+}
+
+/** Messages of one rule often share the code of their fix, which is then shown once. */
+function messageSections(messages: Rule['messages']): string[] {
+  const shownUnder = new Map<string, string>();
+  return Object.entries(messages).map(([id, { text, fix }]) => {
+    const key = JSON.stringify(fix.code ?? {});
+    const earlier = shownUnder.get(key);
+    if (earlier === undefined) shownUnder.set(key, id);
+    const codes = codeOf(fix);
+    return paragraphs([
+      `### ${id}`,
+      `> ${withPlaceholders(text)}`,
+      `**Fix** (${SAFETY[fix.safety]}): ${withPlaceholders(fix.summary)}`,
+      ...(earlier === undefined || codes.length === 0
+        ? codes.map(([frontEnd, code]) => `${FRONT_END_NAMES[frontEnd]}:\n\n${fenced(CODE_LANGUAGES[frontEnd], code)}`)
+        : [`The code is the same as for ${earlier}.`]),
+    ]).trimEnd();
+  });
+}
+
+const SAFETY: Readonly<Record<Fix['safety'], string>> = {
+  safe: 'safe to apply',
+  'needs-decision': 'needs a decision: it replaces nodes, restarts pods or changes permissions',
+};
+
+function codeOf(fix: Fix): [FrontEnd, string][] {
+  return (Object.keys(FRONT_END_NAMES) as FrontEnd[]).flatMap((frontEnd): [FrontEnd, string][] => {
+    const code = fix.code?.[frontEnd];
+    return code === undefined ? [] : [[frontEnd, withCodePlaceholders(code)]];
+  });
+}
+
+function suppressionSection(id: string): string {
+  return paragraphs([
+    'In a CloudFormation template, on the resource:',
+    fenced('yaml', `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${id}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`),
+    'In the AWS CDK, on the construct or any scope around it:',
+    fenced('ts', `Validations.of(construct).acknowledge({\n  id: 'EksGuardrails::${id}',\n  reason: 'Say why, so that a later reader can check it',\n});`),
+    'For a whole run of the command:',
+    fenced('sh', `eks-guardrails check cdk.out --rule ${id}=off`),
+  ]).trimEnd();
+}
+
+function optionSection(ruleId: string, options: Readonly<Record<string, RuleOption>>): string[] {
+  const entries = Object.entries(options);
+  const [first] = entries;
+  if (first === undefined) return [];
+  const [firstName, firstOption] = first;
+  const other = firstOption.allowed.find((value) => value !== firstOption.default) ?? firstOption.default;
+  return [
+    '## Options',
+    entries
+      .map(([name, { description, allowed, default: fallback }]) => {
+        const values = allowed.map((value) => `\`${value}\``).join(', ');
+        return `- \`${name}\`: ${description.trim()} One of ${values}; default \`${fallback}\`.`;
+      })
+      .join('\n'),
+    fenced('sh', `eks-guardrails check cdk.out --rule-option ${ruleId}.${firstName}=${other}`),
+  ];
+}
+
+function aboutRule(rule: Rule): string {
+  const strict = rule.strictSeverity === undefined ? '' : ` (${rule.strictSeverity} in preset \`strict\`)`;
+  return [`- Severity: at most ${rule.severity}${strict}`, `- Since: ${rule.since}`, `- Subject: ${SUBJECTS[rule.subject]}`].join('\n');
+}
+
+/** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown. */
+function withPlaceholders(markdown: string): string {
+  return markdown
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? withCodePlaceholders(part) : part.replaceAll(/\{\{(\w+)\}\}/g, '\\<$1>')))
+    .join('');
+}
+
+function withCodePlaceholders(code: string): string {
+  return code.replaceAll(/\{\{(\w+)\}\}/g, '<$1>');
+}
+
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
+}
+
+function paragraphs(parts: readonly (string | readonly string[])[]): string {
+  return `${parts
+    .flat()
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
+}

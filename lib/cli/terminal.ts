@@ -1,0 +1,32 @@
+/** What a text report may use of a stream. */
+export interface Terminal {
+  readonly colour: boolean;
+  readonly width: number;
+}
+
+/** What tells of a stream whether it is a terminal; `process.stdout` is one of these. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const DEFAULT_WIDTH = 80;
+const MIN_WIDTH = 50;
+const MAX_WIDTH = 100;
+
+/**
+ * Colours go to terminals only. `NO_COLOR` (not empty) turns them off, `FORCE_COLOR` (not `0`) turns them on
+ * everywhere and wins, as in Node.js itself.
+ */
+export function terminalOf(stream: Screen, env: NodeJS.ProcessEnv = process.env): Terminal {
+  const isTerminal = stream.isTTY === true;
+  const { columns = 0 } = stream;
+  return { colour: wantsColour(isTerminal, env), width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, isTerminal && columns > 0 ? columns : DEFAULT_WIDTH)) };
+}
+
+function wantsColour(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  return isTerminal && env['TERM'] !== 'dumb';
+}

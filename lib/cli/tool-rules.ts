@@ -1,0 +1,53 @@
+import { docsUrl, ENGINE_RULES, type Severity } from '../engine';
+
+/** A finding about the check itself; these rules have no options and can't be switched off. */
+export interface ToolRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  /** Markdown. */
+  readonly meaning: string;
+  /** Markdown. */
+  readonly remedy: string;
+  readonly docs: string;
+}
+
+export const toolRules: readonly ToolRule[] = [
+  {
+    id: ENGINE_RULES.crashed,
+    severity: 'error',
+    title: 'A rule must judge every input without an internal error',
+    meaning:
+      'A rule stopped with an internal error. The other rules ran, but what this one would have found is missing from the report, so the check fails rather than looking clean. The finding stands at the first resource of the input, because the rule did not say which one it was looking at.',
+    remedy:
+      'This is a defect of eks-guardrails, not of the template. Report it with the smallest input that causes it. Until it is repaired, run with `--rule RULE=off` for the rule that the message names.',
+  },
+  {
+    id: ENGINE_RULES.suppressionWithoutReason,
+    severity: 'warning',
+    title: 'A suppression gives a reason',
+    meaning: 'A resource suppresses a rule, but gives no reason or a blank one. The suppression has no effect, and the finding that it was meant for is reported.',
+    remedy: 'Write down why the finding is acceptable, in words that somebody who reviews the template a year later can check.',
+  },
+  {
+    id: ENGINE_RULES.suppressionExpired,
+    severity: 'warning',
+    title: 'A suppression is renewed or removed when its date has passed',
+    meaning: 'The last day (`until`) of a suppression has passed. It has no effect any more, and the finding that it covered is reported again.',
+    remedy: 'Fix the finding. If the reason still holds, decide again and set a later date.',
+  },
+  {
+    id: ENGINE_RULES.suppressionUnused,
+    severity: 'warning',
+    title: 'A suppression matches a finding',
+    meaning: 'A resource suppresses a rule that reports nothing on it. Most often the finding was fixed and the suppression stayed behind, where it would hide the same defect if it came back.',
+    remedy: 'Remove the suppression.',
+  },
+  {
+    id: ENGINE_RULES.suppressionUnknownRule,
+    severity: 'warning',
+    title: 'A suppression names a rule that exists',
+    meaning: 'A suppression names a rule that this version does not have, usually because of a typing error. It has no effect.',
+    remedy: 'Correct the id; the message proposes the nearest one. `eks-guardrails rules` lists all of them.',
+  },
+].map((rule) => ({ ...rule, severity: rule.severity as Severity, docs: docsUrl(rule.id) }));

@@ -1,0 +1,25 @@
+import type { Finding } from './finding';
+
+/** The least that makes a check fail; each value includes the ones before it, except `never`. */
+export const FAIL_ON = ['error', 'warning', 'unverifiable', 'never'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
+/** Whether a finding counts against a check. One that the user accepted never does. */
+export function fails(finding: Finding, failOn: FailOn = 'error'): boolean {
+  return finding.suppressed === undefined && reaches(finding, failOn);
+}
+
+/** Whether a finding would count if nobody had accepted it. */
+export function reaches(finding: Finding, failOn: FailOn = 'error'): boolean {
+  const rank = finding.verdict === 'unverifiable' ? 'unverifiable' : finding.severity;
+  switch (failOn) {
+    case 'error':
+      return rank === 'error';
+    case 'warning':
+      return rank === 'error' || rank === 'warning';
+    case 'unverifiable':
+      return rank !== 'info';
+    case 'never':
+      return false;
+  }
+}

@@ -1,0 +1,94 @@
+import { Absent, flatMapValue, Known, Unknown, type Plain, type Value } from '../../model';
+import { Cursor, isMap, member } from './cursor';
+import type { Evaluator } from './evaluator';
+import { asText, describeItem, type Item } from './item';
+
+/** A map of the template whose properties are read by name and type. */
+export class Block {
+  constructor(
+    private readonly value: Value<Cursor>,
+    private readonly evaluator: Evaluator,
+  ) {}
+
+  static at(cursor: Cursor, evaluator: Evaluator): Block {
+    return new Block(toMap(evaluator.evaluate(cursor)), evaluator);
+  }
+
+  static of(value: Value<Item>, evaluator: Evaluator): Block {
+    return new Block(toMap(value), evaluator);
+  }
+
+  /** The block itself, for what depends on its being there. */
+  get map(): Value<Cursor> {
+    return this.value;
+  }
+
+  item(key: string): Value<Item> {
+    const { value } = this;
+    if (value.kind === 'known') return this.property(value, key);
+    return flatMapValue(value, (plain): Value<Item> => (plain.kind === 'known' ? this.property(plain, key) : plain));
+  }
+
+  string(key: string): Value<string> {
+    return asText(this.item(key));
+  }
+
+  boolean(key: string): Value<boolean> {
+    return flatMapValue(this.item(key), asBoolean);
+  }
+
+  /** A number; the text of what is written if it is none. */
+  number(key: string): Value<number | string> {
+    return flatMapValue(this.item(key), asNumber);
+  }
+
+  block(key: string): Block {
+    return new Block(toMap(this.item(key)), this.evaluator);
+  }
+
+  list(key: string): Value<readonly Value<Item>[]> {
+    return this.evaluator.items(this.item(key));
+  }
+
+  strings(key: string): Value<readonly Value<string>[]> {
+    return flatMapValue(this.list(key), (plain): Plain<readonly Value<string>[]> => (plain.kind === 'known' ? new Known(plain.value.map(asText), plain.source, plain.note) : plain));
+  }
+
+  private property({ value: cursor, source }: Known<Cursor>, key: string): Value<Item> {
+    const raw = member(cursor.raw, key);
+    if (raw === undefined) {
+      const include = member(cursor.raw, 'Fn::Transform');
+      return include === undefined ? new Absent(source) : new Unknown('Fn::Transform may add it at deployment', source);
+    }
+    return this.evaluator.evaluate(new Cursor(cursor.template, raw, cursor, key, cursor.isData));
+  }
+}
+
+function toMap(value: Value<Item>): Value<Cursor> {
+  if (value.kind === 'known' && value.value instanceof Cursor && isMap(value.value.raw)) return value as Known<Cursor>;
+  return flatMapValue(value, (plain): Plain<Cursor> => {
+    if (plain.kind !== 'known') return plain;
+    if (plain.value instanceof Cursor && isMap(plain.value.raw)) return plain as Known<Cursor>;
+    return new Unknown(`it is ${describeItem(plain.value)} where a map belongs`, plain.source);
+  });
+}
+
+const TRUE = /^(?:true|yes|on)$/i;
+const FALSE = /^(?:false|no|off)$/i;
+
+function asBoolean(plain: Plain<Item>): Plain<boolean> {
+  if (plain.kind !== 'known') return plain;
+  const { value, source, note } = plain;
+  if (typeof value === 'boolean') return new Known(value, source, note);
+  if (typeof value === 'string' && TRUE.test(value)) return new Known(true, source, note);
+  if (typeof value === 'string' && FALSE.test(value)) return new Known(false, source, note);
+  return new Unknown(`it is ${describeItem(value)} where true or false belongs`, source);
+}
+
+function asNumber(plain: Plain<Item>): Plain<number | string> {
+  const text = asText(plain);
+  if (text.kind !== 'known') return text as Plain<number | string>;
+  const trimmed = text.value.trim();
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
+  return new Known<number | string>(Number.isNaN(number) ? text.value : number, text.source, text.note);
+}

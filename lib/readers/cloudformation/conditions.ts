@@ -1,0 +1,254 @@
+import { always, type When } from '../../model';
+import { isMap, member, type Cursor } from './cursor';
+import type { Template } from './template';
+
+/** A named condition of one template. */
+export class Condition {
+  private memo: Formula | undefined;
+  private decision: { readonly value: boolean | undefined } | undefined;
+
+  constructor(
+    readonly template: Template,
+    readonly name: string,
+    private readonly cursor: Cursor | undefined,
+  ) {}
+
+  get id(): string {
+    return `${this.template.id}/${this.name}`;
+  }
+
+  /** The truth of a condition that constants alone decide. */
+  get decided(): boolean | undefined {
+    if (this.decision === undefined) {
+      const canBe = (value: boolean) => satisfiable(new Map([[this, value]]));
+      const value = !canBe(true) ? false : !canBe(false) ? true : undefined;
+      this.decision = { value };
+    }
+    return this.decision.value;
+  }
+
+  get formula(): Formula {
+    if (this.memo === undefined) {
+      // A condition that refers to itself is free within its own definition.
+      this.memo = { kind: 'free', id: this.id };
+      if (this.cursor !== undefined) this.memo = readFormula(this.cursor);
+    }
+    return this.memo;
+  }
+}
+
+/** One value that a user chooses at deployment, such as a parameter. */
+export interface Variable {
+  readonly id: string;
+  /** The only values it can have. */
+  readonly allowed: readonly string[] | undefined;
+}
+
+export type Operand = { readonly constant: string } | { readonly variable: Variable };
+
+type Formula =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'equals'; readonly left: Operand; readonly right: Operand }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
+  /** Something that can't be read, or may be either. */
+  | { readonly kind: 'free'; readonly id: string };
+
+function readFormula(cursor: Cursor): Formula {
+  const { raw, template } = cursor;
+  if (raw === true || raw === 'true') return { kind: 'constant', value: true };
+  if (raw === false || raw === 'false') return { kind: 'constant', value: false };
+  const free: Formula = { kind: 'free', id: `${template.id}/${cursor.path().join('/')}` };
+  if (!isMap(raw)) return free;
+  const [name, ...others] = Object.keys(raw);
+  if (name === undefined || others.length > 0) return free;
+  const argument = cursor.child(name);
+  const parts = () => (Array.isArray(argument.raw) ? argument.raw.map((_, index) => readFormula(argument.child(index))) : undefined);
+  switch (name) {
+    case 'Condition':
+      return typeof argument.raw === 'string' ? template.condition(argument.raw).formula : free;
+    case 'Fn::Not': {
+      const part = parts()?.[0];
+      return part === undefined ? free : { kind: 'not', part };
+    }
+    case 'Fn::And':
+    case 'Fn::Or': {
+      const all = parts();
+      return all === undefined ? free : { kind: name === 'Fn::And' ? 'and' : 'or', parts: all };
+    }
+    case 'Fn::Equals':
+      if (!Array.isArray(argument.raw) || argument.raw.length !== 2) return free;
+      return { kind: 'equals', left: readOperand(argument.child(0)), right: readOperand(argument.child(1)) };
+    default:
+      return free;
+  }
+}
+
+/** Parameters count as open even with a default, because whoever deploys may set them. */
+function readOperand(cursor: Cursor): Operand {
+  const { raw, template } = cursor;
+  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return { constant: String(raw) };
+  const name = member(raw, 'Ref');
+  if (typeof name === 'string') {
+    const parameter = template.parameterOperand(name);
+    if (parameter !== undefined) return parameter;
+  }
+  const value = mentionsParameter(raw, template) ? undefined : template.set.evaluator.text(cursor);
+  if (value?.kind === 'known') return { constant: value.value };
+  if (value?.kind === 'unknown' && value.symbol !== undefined) return { variable: { id: value.symbol, allowed: undefined } };
+  return { variable: { id: `${template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
+}
+
+function mentionsParameter(raw: unknown, template: Template): boolean {
+  if (typeof raw !== 'object' || raw === null) return false;
+  const name = member(raw, 'Ref');
+  if (typeof name === 'string') return template.hasParameter(name);
+  if (member(raw, 'Fn::Sub') !== undefined) return true;
+  return Object.values(raw).some((part) => mentionsParameter(part, template));
+}
+
+/** "These conditions have these values." */
+class Assumption implements When {
+  constructor(private readonly literals: ReadonlyMap<Condition, boolean>) {}
+
+  get text(): string {
+    return [...this.literals].map(([{ name }, value]) => `condition ${name} is ${value}`).join(' and ');
+  }
+
+  and(other: When): When | undefined {
+    if (!(other instanceof Assumption)) return this;
+    const merged = new Map(this.literals);
+    for (const [condition, value] of other.literals) {
+      const known = merged.get(condition);
+      if (known !== undefined && known !== value) return undefined;
+      merged.set(condition, value);
+    }
+    if (merged.size === this.literals.size) return this;
+    if (merged.size === other.literals.size) return other;
+    return satisfiable(merged) ? new Assumption(merged) : undefined;
+  }
+}
+
+/** The assumption that a condition has a value; `undefined` if it can't have it. */
+export function assume(condition: Condition, value: boolean): When | undefined {
+  const { decided } = condition;
+  if (decided !== undefined) return decided === value ? always : undefined;
+  return new Assumption(new Map([[condition, value]]));
+}
+
+/** More combinations of parameter values than this are not tried; the assumption then counts as possible. */
+const MAX_COMBINATIONS = 4096;
+
+const answers = new WeakMap<object, Map<string, boolean>>();
+
+function satisfiable(literals: ReadonlyMap<Condition, boolean>): boolean {
+  const [first] = literals.keys();
+  if (first === undefined) return true;
+  const { set } = first.template;
+  const known = answers.get(set) ?? new Map<string, boolean>();
+  answers.set(set, known);
+  const key = [...literals].map(([condition, value]) => `${condition.id}=${value}`).sort().join('\n');
+  let answer = known.get(key);
+  if (answer === undefined) {
+    answer = search(literals);
+    known.set(key, answer);
+  }
+  return answer;
+}
+
+function search(literals: ReadonlyMap<Condition, boolean>): boolean {
+  const wanted = [...literals].map(([condition, value]) => ({ formula: condition.formula, value }));
+  const domains = new Domains();
+  for (const { formula } of wanted) domains.add(formula);
+  const variables = domains.list();
+  if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return true;
+  const assignment = new Map<string, string>();
+  const assign = (index: number): boolean => {
+    const variable = variables[index];
+    if (variable === undefined) return wanted.every(({ formula, value }) => holds(formula, assignment) === value);
+    return variable.values.some((value) => {
+      assignment.set(variable.id, value);
+      return assign(index + 1);
+    });
+  };
+  return assign(0);
+}
+
+function holds(formula: Formula, assignment: ReadonlyMap<string, string>): boolean {
+  const valueOf = (operand: Operand) => ('constant' in operand ? operand.constant : assignment.get(operand.variable.id));
+  switch (formula.kind) {
+    case 'constant':
+      return formula.value;
+    case 'equals':
+      return valueOf(formula.left) === valueOf(formula.right);
+    case 'not':
+      return !holds(formula.part, assignment);
+    case 'and':
+      return formula.parts.every((part) => holds(part, assignment));
+    case 'or':
+      return formula.parts.some((part) => holds(part, assignment));
+    case 'free':
+      return assignment.get(formula.id) === 'true';
+  }
+}
+
+/** Which values of each variable can make a difference. */
+class Domains {
+  private readonly variables = new Map<string, { readonly allowed: readonly string[] | undefined; readonly compared: Set<string> }>();
+  private readonly shared = new Set<string>();
+  private comparesVariables = false;
+  private budget = 10_000;
+
+  add(formula: Formula): void {
+    // Formulas share parts, and a hostile template can nest them so that the whole is exponentially large.
+    if (this.budget-- <= 0) return;
+    switch (formula.kind) {
+      case 'constant':
+        return;
+      case 'free':
+        this.variable({ id: formula.id, allowed: ['true', 'false'] });
+        return;
+      case 'not':
+        this.add(formula.part);
+        return;
+      case 'and':
+      case 'or':
+        for (const part of formula.parts) this.add(part);
+        return;
+      case 'equals':
+        this.equals(formula.left, formula.right);
+    }
+  }
+
+  list(): { id: string; values: readonly string[] }[] {
+    const tooLarge = this.budget <= 0;
+    return [...this.variables].map(([id, { allowed, compared }]) => {
+      // Variables compared with each other can be equal to any constant, to each other, or to nothing else.
+      const open = this.comparesVariables ? [...this.shared, '\0any', `\0${id}`] : [...compared, '\0any'];
+      const values = tooLarge ? Array.from({ length: MAX_COMBINATIONS + 1 }, String) : (allowed ?? open);
+      return { id, values };
+    });
+  }
+
+  private variable({ id, allowed }: Variable): Set<string> {
+    let entry = this.variables.get(id);
+    if (entry === undefined) {
+      entry = { allowed, compared: new Set() };
+      this.variables.set(id, entry);
+    }
+    return entry.compared;
+  }
+
+  private equals(left: Operand, right: Operand): void {
+    if ('variable' in left && 'variable' in right) {
+      this.comparesVariables = true;
+      this.variable(left.variable);
+      this.variable(right.variable);
+      return;
+    }
+    const [operand, other] = 'variable' in left ? [left, right] : [right, left];
+    if (!('variable' in operand) || !('constant' in other)) return;
+    this.variable(operand.variable).add(other.constant);
+    this.shared.add(other.constant);
+  }
+}

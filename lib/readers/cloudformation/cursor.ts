@@ -1,0 +1,67 @@
+import type { Source, SourceLocation } from '../../model';
+import type { Template } from './template';
+
+/**
+ * A value of a template together with the way to it. The way is a linked list, so that reading a property costs
+ * one small object; lines and columns are looked up only when a report asks.
+ */
+export class Cursor implements Source {
+  constructor(
+    readonly template: Template,
+    readonly raw: unknown,
+    readonly parent: Cursor | undefined,
+    readonly key: string | number,
+    /** Parsed out of a text of the template: nothing in it is an intrinsic function, and leaves may be unknown. */
+    readonly isData = false,
+  ) {}
+
+  /** The member of a map or the item of a list; undefined raw value if there is none. */
+  child(key: string | number): Cursor {
+    return new Cursor(this.template, member(this.raw, key), this, key, this.isData);
+  }
+
+  /** Keys from the root of the template. */
+  path(): (string | number)[] {
+    if (this.parent === undefined) return [];
+    const path: (string | number)[] = [this.key];
+    for (let cursor = this.parent; cursor.parent !== undefined; cursor = cursor.parent) path.push(cursor.key);
+    return path.reverse();
+  }
+
+  /** Logical id of the resource that the value belongs to. */
+  resourceId(): string | undefined {
+    const [section, id] = this.path();
+    return section === 'Resources' && typeof id === 'string' ? id : undefined;
+  }
+
+  locate(): SourceLocation {
+    const path = this.path();
+    const { line, column } = this.template.document.locate(path);
+    const inside = path[0] === 'Resources' ? path.slice(2) : path;
+    const location = { file: this.template.file, line, column };
+    return inside.length === 0 ? location : { ...location, property: inside.join('.') };
+  }
+
+  /** A place, when it gets into JSON; the template behind it would never end. */
+  toJSON(): SourceLocation {
+    return this.locate();
+  }
+}
+
+/** Own member of a map or list; never something inherited such as `constructor`. */
+export function member(raw: unknown, key: string | number): unknown {
+  if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, key)) return undefined;
+  return (raw as Record<string | number, unknown>)[key];
+}
+
+export function isMap(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+/** What a raw value is called in messages. */
+export function describeShape(raw: unknown): string {
+  if (Array.isArray(raw)) return 'a list';
+  if (raw === null) return 'empty';
+  if (raw === undefined) return 'missing';
+  return typeof raw === 'object' ? 'a map' : `a ${typeof raw}`;
+}

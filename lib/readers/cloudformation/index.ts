@@ -1,0 +1,43 @@
+import type { EksResource } from '../../model';
+import type { InputSummary, ReadResult, TemplateInput } from '../reader';
+import { indexResources, readManifests } from './resources';
+import type { Template } from './template';
+import { TemplateSet } from './template-set';
+import { validateTemplate } from './validation';
+
+/**
+ * Reads CloudFormation templates, JSON or YAML, into resources of the model. All inputs are read together, so
+ * that exports, nested stacks and names resolve across them. Never throws on bad input.
+ */
+export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
+  const set = new TemplateSet();
+  const summaries = new Map<TemplateInput, number>();
+  for (const input of inputs) {
+    // What could not be read was still looked at, and is listed with its diagnostic.
+    if (set.add(input) !== undefined || input.optional !== true) summaries.set(input, 0);
+  }
+  const resources: EksResource[] = [];
+  const manifests: (() => EksResource[])[] = [];
+  const counts = new Map<Template, number>();
+  for (const template of set.templates) {
+    const index = indexResources(template);
+    for (const resource of index.resources) resources.push(resource);
+    if (index.manifestIds.length > 0) manifests.push(() => readManifests(template, index.manifestIds));
+    counts.set(template, index.count);
+  }
+  for (const read of manifests) resources.push(...read());
+  const diagnostics = [...set.diagnostics];
+  for (const template of set.templates) {
+    for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
+  }
+  for (const [template, count] of counts) {
+    let root = template;
+    while (root.parent !== undefined) root = root.parent.template;
+    summaries.set(root.input, (summaries.get(root.input) ?? 0) + count);
+  }
+  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics };
+}
+
+function summary({ file }: TemplateInput, resources: number): InputSummary {
+  return { path: file, kind: 'cloudformation-template', resources };
+}

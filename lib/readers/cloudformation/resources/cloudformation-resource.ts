@@ -1,0 +1,80 @@
+import type { FrontEnd, Resource, Source, Suppression } from '../../../model';
+import { Block } from '../block';
+import { Cursor, isMap, member } from '../cursor';
+import type { Evaluator } from '../evaluator';
+import type { Template } from '../template';
+
+const NONE: readonly Suppression[] = [];
+
+/** A resource of a template. Properties are read when asked for: most of a large template is never asked for twice. */
+export abstract class CloudFormationResource implements Resource {
+  constructor(
+    protected readonly template: Template,
+    readonly id: string,
+    protected readonly raw: Readonly<Record<string, unknown>>,
+    readonly type: string,
+  ) {}
+
+  get stack(): string {
+    return this.template.stack;
+  }
+
+  get frontEnd(): FrontEnd {
+    return this.template.frontEnd;
+  }
+
+  get source(): Source {
+    return this.cursor;
+  }
+
+  get path(): string | undefined {
+    return constructPath(this.template, this.id, this.raw);
+  }
+
+  get suppressions(): readonly Suppression[] {
+    const own = member(member(this.raw, 'Metadata'), 'eks-guardrails');
+    const acknowledged = this.template.acknowledgements?.of(this.path, this.cursor) ?? NONE;
+    if (own === undefined) return acknowledged;
+    this.ownSuppressions ??= readSuppressions(this.cursor.child('Metadata').child('eks-guardrails').child('suppress'));
+    return acknowledged.length === 0 ? this.ownSuppressions : [...this.ownSuppressions, ...acknowledged];
+  }
+
+  private ownSuppressions: readonly Suppression[] | undefined;
+
+  protected get cursor(): Cursor {
+    return new Cursor(this.template, this.raw, this.template.section('Resources') ?? this.template.root, this.id);
+  }
+
+  protected get evaluator(): Evaluator {
+    return this.template.set.evaluator;
+  }
+
+  /** Kept, because every rule that looks at the resource comes through here. */
+  protected get properties(): Block {
+    return (this.propertiesMemo ??= Block.at(this.cursor, this.evaluator).block('Properties'));
+  }
+
+  private propertiesMemo: Block | undefined;
+}
+
+export function constructPath(template: Template, id: string, raw: unknown): string | undefined {
+  const path = member(member(raw, 'Metadata'), 'aws:cdk:path');
+  return typeof path === 'string' ? path : template.input.assembly?.constructPaths.get(id);
+}
+
+function readSuppressions(list: Cursor): readonly Suppression[] {
+  if (!Array.isArray(list.raw)) return NONE;
+  return list.raw.flatMap((raw: unknown, index): Suppression[] => {
+    if (!isMap(raw)) return [];
+    const { rule, reason, until } = raw;
+    if (typeof rule !== 'string') return [];
+    return [
+      {
+        rule,
+        reason: typeof reason === 'string' ? reason : undefined,
+        ...(typeof until === 'string' ? { until } : {}),
+        source: list.child(index),
+      },
+    ];
+  });
+}

@@ -1,0 +1,80 @@
+import type { EksResource } from '../../../model';
+import type { Template } from '../template';
+import { EksAddon } from './addon';
+import { CustomResourceCluster, NativeCluster } from './cluster';
+import { EksFargateProfile } from './fargate-profile';
+import { CustomResourceHelmRelease, CustomResourceManifest, CustomResourcePatch } from './kubernetes';
+import { Ec2LaunchTemplate } from './launch-template';
+import { EksNodegroup } from './node-group';
+import { IamOidcProvider } from './oidc-provider';
+import { EksPodIdentityAssociation } from './pod-identity-association';
+import { IamRole } from './role';
+
+type Constructor = new (template: Template, id: string, raw: Readonly<Record<string, unknown>>, type: string) => EksResource;
+
+/** How each resource type is read. Types are told by their name, whatever construct wrote them. */
+const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>([
+  ['AWS::EKS::Cluster', NativeCluster],
+  ['Custom::AWSCDK-EKS-Cluster', CustomResourceCluster],
+  ['AWS::EKS::Nodegroup', EksNodegroup],
+  ['AWS::EC2::LaunchTemplate', Ec2LaunchTemplate],
+  ['AWS::EKS::Addon', EksAddon],
+  ['AWS::EKS::PodIdentityAssociation', EksPodIdentityAssociation],
+  ['AWS::EKS::FargateProfile', EksFargateProfile],
+  ['Custom::AWSCDK-EKS-FargateProfile', EksFargateProfile],
+  ['AWS::IAM::Role', IamRole],
+  ['AWS::IAM::OIDCProvider', IamOidcProvider],
+  ['Custom::AWSCDKOpenIdConnectProvider', IamOidcProvider],
+  ['Custom::AWSCDK-EKS-KubernetesPatch', CustomResourcePatch],
+  ['Custom::AWSCDK-EKS-HelmChart', CustomResourceHelmRelease],
+]);
+
+/** Resources that say something about other resources and are read with those. */
+const POLICY_TYPES: ReadonlySet<unknown> = new Set(['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy']);
+
+const MANIFEST_TYPE = 'Custom::AWSCDK-EKS-KubernetesResource';
+
+/** Finds the resources of a template that the model knows. Others cost one look at their type. */
+export function indexResources(template: Template): { readonly resources: EksResource[]; readonly manifestIds: string[]; readonly count: number } {
+  const section = template.section('Resources');
+  const resources: EksResource[] = [];
+  const manifestIds: string[] = [];
+  let count = 0;
+  if (section === undefined) return { resources, manifestIds, count };
+  const declared = section.raw as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
+  for (const id of Object.keys(declared)) {
+    const raw = declared[id];
+    if (typeof raw !== 'object' || raw === null) continue;
+    const { Type: type } = raw;
+    if (typeof type !== 'string') continue;
+    count++;
+    if (template.frontEnd === 'cloudformation' && hasConstructPath(raw)) template.frontEnd = 'aws-cdk';
+    const reader = READERS.get(type);
+    if (reader !== undefined) {
+      if (!mayExist(template, id, raw)) continue;
+      const resource = new reader(template, id, raw, type);
+      template.models.set(id, resource);
+      resources.push(resource);
+    } else if (type === MANIFEST_TYPE) manifestIds.push(id);
+    else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) template.policyIds.push(id);
+  }
+  return { resources, manifestIds, count };
+}
+
+/** Manifests hold references to other resources, so they are read when all those are known. */
+export function readManifests(template: Template, ids: readonly string[]): EksResource[] {
+  const declared = template.section('Resources')?.raw as Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  return ids.flatMap((id): EksResource[] => {
+    const raw = declared?.[id];
+    return raw === undefined || template.existence(id) === undefined ? [] : CustomResourceManifest.all(template, id, raw, MANIFEST_TYPE);
+  });
+}
+
+function mayExist(template: Template, id: string, raw: Readonly<Record<string, unknown>>): boolean {
+  return raw.Condition === undefined || template.existence(id) !== undefined;
+}
+
+function hasConstructPath(raw: Readonly<Record<string, unknown>>): boolean {
+  const { Metadata: metadata } = raw;
+  return typeof metadata === 'object' && metadata !== null && 'aws:cdk:path' in metadata;
+}

@@ -1,0 +1,15 @@
+import type { OidcProvider, Value } from '../../../model';
+import { CloudFormationResource } from './cloudformation-resource';
+
+/** `AWS::IAM::OIDCProvider`, and the custom resource that CDK uses for it. */
+export class IamOidcProvider extends CloudFormationResource implements OidcProvider {
+  readonly kind = 'oidc-provider';
+
+  get url(): Value<string> {
+    return this.properties.string('Url');
+  }
+
+  get clientIds(): Value<readonly Value<string>[]> {
+    return this.properties.strings(this.type === 'AWS::IAM::OIDCProvider' ? 'ClientIdList' : 'ClientIDList');
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What the properties that the reader looks at must be. CloudFormation itself is lenient about scalars (`"2"` is a
+ * number, `1.33` a version), but a list never stands for a map.
+ */
+export type Shape =
+  | 'text'
+  | 'boolean'
+  /** Anything; checked by whoever reads it. */
+  | 'any'
+  | { readonly list: Shape }
+  /** One value where a list may stand, as IAM allows. */
+  | { readonly oneOrMore: Shape }
+  | { readonly map: Readonly<Record<string, Shape>> }
+  /** A map, or its JSON text. */
+  | { readonly mapOrText: Readonly<Record<string, Shape>> };
+
+const texts: Shape = { list: 'text' };
+
+const tags: Shape = { list: { map: { Key: 'text' } } };
+
+const policyDocument: Shape = {
+  mapOrText: {
+    Statement: {
+      oneOrMore: {
+        map: {
+          Effect: 'text',
+          Action: { oneOrMore: 'text' },
+          NotAction: { oneOrMore: 'text' },
+          Resource: { oneOrMore: 'text' },
+          NotResource: { oneOrMore: 'text' },
+          Condition: { map: {} },
+        },
+      },
+    },
+  },
+};
+
+const clusterPart = { ClusterName: 'text' } as const;
+
+/** Shapes of `Properties`, by resource type. */
+export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape>>> = new Map<string, Readonly<Record<string, Shape>>>([
+  [
+    'AWS::EKS::Cluster',
+    {
+      Name: 'text',
+      Version: 'text',
+      RoleArn: 'text',
+      KubernetesNetworkConfig: { map: { IpFamily: 'text', ServiceIpv4Cidr: 'text' } },
+      ComputeConfig: { map: { Enabled: 'boolean' } },
+      AccessConfig: { map: { AuthenticationMode: 'text' } },
+      BootstrapSelfManagedAddons: 'boolean',
+    },
+  ],
+  [
+    'Custom::AWSCDK-EKS-Cluster',
+    {
+      Config: {
+        map: {
+          name: 'text',
+          version: 'text',
+          roleArn: 'text',
+          kubernetesNetworkConfig: { map: { ipFamily: 'text', serviceIpv4Cidr: 'text' } },
+          computeConfig: { map: { enabled: 'boolean' } },
+          accessConfig: { map: { authenticationMode: 'text' } },
+          bootstrapSelfManagedAddons: 'boolean',
+        },
+      },
+    },
+  ],
+  [
+    'AWS::EKS::Nodegroup',
+    {
+      ...clusterPart,
+      NodegroupName: 'text',
+      AmiType: 'text',
+      InstanceTypes: texts,
+      CapacityType: 'text',
+      Version: 'text',
+      ReleaseVersion: 'text',
+      NodeRole: 'text',
+      ForceUpdateEnabled: 'boolean',
+      LaunchTemplate: { map: { Id: 'text', Name: 'text', Version: 'text' } },
+    },
+  ],
+  [
+    'AWS::EC2::LaunchTemplate',
+    {
+      LaunchTemplateName: 'text',
+      LaunchTemplateData: {
+        map: {
+          ImageId: 'text',
+          InstanceType: 'text',
+          UserData: 'text',
+          MetadataOptions: { map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' } },
+          TagSpecifications: { list: { map: { ResourceType: 'text', Tags: tags } } },
+        },
+      },
+    },
+  ],
+  [
+    'AWS::EKS::Addon',
+    {
+      ...clusterPart,
+      AddonName: 'text',
+      AddonVersion: 'text',
+      ResolveConflicts: 'text',
+      ConfigurationValues: 'text',
+      ServiceAccountRoleArn: 'text',
+      PodIdentityAssociations: { list: { map: { ServiceAccount: 'text', RoleArn: 'text' } } },
+      PreserveOnDelete: 'boolean',
+    },
+  ],
+  ['AWS::EKS::PodIdentityAssociation', { ...clusterPart, Namespace: 'text', ServiceAccount: 'text', RoleArn: 'text' }],
+  ['AWS::EKS::FargateProfile', clusterPart],
+  ['Custom::AWSCDK-EKS-FargateProfile', { Config: { map: { clusterName: 'text' } } }],
+  [
+    'AWS::IAM::Role',
+    {
+      RoleName: 'text',
+      AssumeRolePolicyDocument: policyDocument,
+      ManagedPolicyArns: texts,
+      Policies: { list: { map: { PolicyName: 'text', PolicyDocument: policyDocument } } },
+    },
+  ],
+  ['AWS::IAM::Policy', { Roles: texts, PolicyDocument: policyDocument }],
+  ['AWS::IAM::ManagedPolicy', { Roles: texts, PolicyDocument: policyDocument }],
+  ['AWS::IAM::RolePolicy', { RoleName: 'text', PolicyDocument: policyDocument }],
+  ['AWS::IAM::OIDCProvider', { Url: 'text', ClientIdList: texts }],
+  ['Custom::AWSCDKOpenIdConnectProvider', { Url: 'text', ClientIDList: texts }],
+  ['Custom::AWSCDK-EKS-KubernetesResource', clusterPart],
+  ['Custom::AWSCDK-EKS-KubernetesPatch', { ...clusterPart, ResourceName: 'text', ResourceNamespace: 'text' }],
+  ['Custom::AWSCDK-EKS-HelmChart', { ...clusterPart, Chart: 'text', Release: 'text', Namespace: 'text', Version: 'text' }],
+]);
+
+/** Shape of the `eks-guardrails` entry in a resource's metadata. */
+export const SUPPRESSION_SHAPE: Shape = { map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'text' } } } } };

@@ -1,0 +1,111 @@
+import type { Diagnostic } from '../../engine/finding';
+import type { Role, LaunchTemplate } from '../../model';
+import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
+import type { Acknowledgement, TemplateInput } from '../reader';
+import { Acknowledgements } from './acknowledgements';
+import { isMap, member, type Cursor } from './cursor';
+import { Evaluator } from './evaluator';
+import { Template } from './template';
+
+/** All templates of a run, so that links between stacks resolve. */
+export class TemplateSet {
+  readonly templates: Template[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly evaluator = new Evaluator(this);
+  private exportsByName: Map<string, Cursor[]> | undefined;
+  private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
+  private rolesByName: Map<string, Role | undefined> | undefined;
+  private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
+
+  /** Parses a template and those of its nested stacks. Returns undefined if it can't be read at all. */
+  add(input: TemplateInput, parent?: Cursor): Template | undefined {
+    const document = parse(input);
+    if (input.optional === true && document.root !== undefined && !isMap(member(document.root, 'Resources'))) return undefined;
+    this.diagnostics.push(...document.diagnostics);
+    if (document.root === undefined) return undefined;
+    const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
+    this.templates.push(template);
+    for (const [logicalId, nested] of input.assembly?.nestedTemplates ?? []) {
+      const resource = template.named('Resources', logicalId);
+      const child = resource === undefined ? this.add(nested) : this.add(nested, resource);
+      if (child !== undefined) template.children.set(logicalId, child);
+    }
+    return template;
+  }
+
+  /** Templates that were given the same list share its suppressions, so that one used in any of them counts as used. */
+  acknowledgements(list: readonly Acknowledgement[]): Acknowledgements {
+    let acknowledgements = this.acknowledgementsByList.get(list);
+    if (acknowledgements === undefined) this.acknowledgementsByList.set(list, (acknowledgements = new Acknowledgements(list)));
+    return acknowledgements;
+  }
+
+  /** Value of the output that is exported under a name; the one of the same region if several stacks export it. */
+  exported(name: string, from: Template): Cursor | undefined {
+    const candidates = (this.exportsByName ??= this.collectExports()).get(name);
+    if (candidates === undefined || candidates.length === 1) return candidates?.[0];
+    const near = candidates.filter(({ template }) => template.region === from.region && template.account === from.account);
+    return near.length === 1 ? near[0] : undefined;
+  }
+
+  /** Value of an output of a stack, by the stack's name. */
+  stackOutput(stack: string, output: string, region: string | undefined): Cursor | undefined {
+    const candidates = this.templates.filter((template) => template.parent === undefined && template.stack === stack);
+    const near = candidates.length > 1 ? candidates.filter((template) => template.region === region) : candidates;
+    const [only, other] = near;
+    return other === undefined ? only?.named('Outputs', output)?.child('Value') : undefined;
+  }
+
+  /** The role with a literal name; undefined if there is none or more than one. */
+  roleNamed(name: string): Role | undefined {
+    this.rolesByName ??= this.byName((model) => (model.kind === 'role' ? model : undefined));
+    return this.rolesByName.get(name);
+  }
+
+  launchTemplateNamed(name: string): LaunchTemplate | undefined {
+    this.launchTemplatesByName ??= this.byName((model) => (model.kind === 'launch-template' ? model : undefined));
+    return this.launchTemplatesByName.get(name);
+  }
+
+  private byName<T extends Role | LaunchTemplate>(select: (model: NonNullable<ReturnType<Template['models']['get']>>) => T | undefined): Map<string, T | undefined> {
+    const byName = new Map<string, T | undefined>();
+    for (const template of this.templates) {
+      for (const model of template.models.values()) {
+        const selected = select(model);
+        if (selected?.name.kind !== 'known') continue;
+        const name = selected.name.value;
+        byName.set(name, byName.has(name) ? undefined : selected);
+      }
+    }
+    return byName;
+  }
+
+  private collectExports(): Map<string, Cursor[]> {
+    const byName = new Map<string, Cursor[]>();
+    for (const template of this.templates) {
+      const outputs = template.section('Outputs');
+      if (outputs === undefined) continue;
+      for (const id of Object.keys(outputs.raw as object)) {
+        const output = outputs.child(id);
+        if (member(member(output.raw, 'Export'), 'Name') === undefined) continue;
+        const name = this.evaluator.text(output.child('Export').child('Name'));
+        if (name.kind !== 'known') continue;
+        const known = byName.get(name.value);
+        if (known === undefined) byName.set(name.value, [output.child('Value')]);
+        else known.push(output.child('Value'));
+      }
+    }
+    return byName;
+  }
+}
+
+function uniqueId(input: TemplateInput, index: number): string {
+  return index === 0 ? '' : `${input.stack ?? input.file}#${index}`;
+}
+
+function parse(input: TemplateInput): ParsedDocument {
+  const { file, text, content } = input;
+  if (text !== undefined) return parseDocument(text, file);
+  if (content === undefined) return unreadableDocument(file, 'neither a text nor a template object was given');
+  return { root: content, diagnostics: [], locate: () => ({ line: 1, column: 1 }), scalarText: () => undefined };
+}

@@ -1,0 +1,160 @@
+import type { Diagnostic } from '../../engine/finding';
+import { describeShape, isMap, member, type Cursor } from './cursor';
+import { findCircles, ReferenceCheck } from './reference-check';
+import { PROPERTY_SHAPES, SUPPRESSION_SHAPE } from './resources/shapes';
+import { fits, reportMisfits, type Report } from './shape-check';
+import type { Section, Template } from './template';
+
+const SECTIONS: readonly Section[] = ['Parameters', 'Mappings', 'Conditions', 'Resources', 'Outputs'];
+
+/**
+ * Says what is wrong with a template as such: values of the wrong type, references to nothing and circles. Reading goes on
+ * all the same; what is wrong counts as unknown.
+ */
+export function validateTemplate(template: Template): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const report =
+    (severity: Diagnostic['severity']): Report =>
+    (cursor, message) => {
+      const { file, line, column } = cursor.locate();
+      diagnostics.push({ severity, message, file, line, column });
+    };
+  new Validation(template, report('error'), report('warning')).run();
+  return diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+class Validation {
+  constructor(
+    private readonly template: Template,
+    private readonly error: Report,
+    private readonly warn: Report,
+  ) {}
+
+  run(): void {
+    const { root } = this.template;
+    if (!isMap(root.raw)) {
+      this.error(root, `a CloudFormation template is a map with Resources; this is ${describeShape(root.raw)}`);
+      return;
+    }
+    // CDK writes templates without resources for stacks that have none.
+    if (root.raw.Resources === undefined && this.template.input.assembly === undefined) this.error(root, 'there are no Resources, so this is no CloudFormation template');
+    for (const name of SECTIONS) {
+      if (root.raw[name] !== undefined && !isMap(root.raw[name])) this.error(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
+    }
+    for (const name of ['Parameters', 'Mappings', 'Outputs'] as const) this.entriesAreMaps(name);
+    const references = new ReferenceCheck(this.template, this.warn);
+    this.resources(references);
+    this.conditions(references);
+    const outputs = this.template.section('Outputs');
+    if (outputs !== undefined) for (const name of Object.keys(outputs.raw as object)) references.value(outputs.child(name));
+    this.circles(references);
+  }
+
+  private entriesAreMaps(name: Section): void {
+    const section = this.template.section(name);
+    if (section === undefined) return;
+    for (const [key, entry] of Object.entries(section.raw as object)) {
+      if (!isMap(entry) && !isGenerated(key)) this.error(section.child(key), `${key} is ${describeShape(entry)} where a map belongs`);
+    }
+  }
+
+  private resources(references: ReferenceCheck): void {
+    const section = this.template.section('Resources');
+    if (section === undefined) return;
+    const declared = section.raw as Readonly<Record<string, unknown>>;
+    for (const id in declared) {
+      const raw = declared[id];
+      if (isGenerated(id)) {
+        if (id.startsWith('Fn::ForEach')) this.warn(section.child(id), `resources of the loop ${id} are not read`);
+        continue;
+      }
+      if (!isMap(raw)) {
+        this.error(section.child(id), `resource ${id} is ${describeShape(raw)} where a map belongs`);
+        continue;
+      }
+      this.resource(section, id, raw);
+      references.resource(id, raw, () => section.child(id));
+    }
+  }
+
+  private resource(section: Cursor, id: string, raw: Readonly<Record<string, unknown>>): void {
+    const { Type: type, Properties: properties, Condition: condition, Metadata: metadata } = raw;
+    if (typeof type !== 'string') {
+      if (type === undefined) this.error(section.child(id), `resource ${id} has no Type`);
+      else this.error(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
+    }
+    if (properties !== undefined && !isMap(properties)) {
+      this.error(section.child(id).child('Properties'), `Properties is ${describeShape(properties)} where a map belongs`);
+    } else if (properties !== undefined) {
+      const shape = PROPERTY_SHAPES.get(type);
+      if (shape !== undefined && !fits(properties, { map: shape })) reportMisfits(section.child(id).child('Properties'), { map: shape }, this.error);
+    }
+    if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'));
+    if (metadata !== undefined && member(metadata, 'eks-guardrails') !== undefined) this.suppressions(section.child(id).child('Metadata').child('eks-guardrails'));
+  }
+
+  private existenceCondition(cursor: Cursor): void {
+    const { raw } = cursor;
+    if (typeof raw !== 'string') this.error(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
+    else if (this.template.named('Conditions', raw) === undefined) this.warn(cursor, `there is no condition "${raw}"`);
+  }
+
+  private suppressions(cursor: Cursor): void {
+    reportMisfits(cursor, SUPPRESSION_SHAPE, this.error);
+    const list = cursor.child('suppress');
+    if (!Array.isArray(list.raw)) return;
+    list.raw.forEach((entry: unknown, index) => {
+      const until = member(entry, 'until');
+      if (typeof until === 'string' && !/^\d{4}-\d{2}-\d{2}$/.test(until)) {
+        this.error(list.child(index).child('until'), `until is "${until}" where a date such as 2027-01-31 belongs`);
+      }
+      if (isMap(entry) && entry.rule === undefined) this.error(list.child(index), 'the suppression names no rule');
+    });
+  }
+
+  private conditions(references: ReferenceCheck): void {
+    const section = this.template.section('Conditions');
+    if (section === undefined) return;
+    const uses = new Map<string, string[]>();
+    for (const name of Object.keys(section.raw as object)) {
+      const cursor = section.child(name);
+      references.value(cursor);
+      const used: string[] = [];
+      this.usedConditions(cursor, used);
+      uses.set(name, used);
+    }
+    for (const circle of findCircles(uses)) {
+      const [first] = circle;
+      if (first !== undefined) this.error(section.child(first), describeCircle('condition', circle));
+    }
+  }
+
+  private usedConditions(cursor: Cursor, used: string[]): void {
+    const { raw } = cursor;
+    if (typeof raw !== 'object' || raw === null) return;
+    const name = member(raw, 'Condition');
+    if (typeof name === 'string') {
+      used.push(name);
+      if (this.template.named('Conditions', name) === undefined) this.warn(cursor.child('Condition'), `there is no condition "${name}"`);
+    }
+    for (const key of Object.keys(raw)) this.usedConditions(cursor.child(key), used);
+  }
+
+  private circles(references: ReferenceCheck): void {
+    for (const circle of references.circles()) {
+      const [first] = circle;
+      const cursor = first === undefined ? undefined : this.template.named('Resources', first);
+      if (cursor !== undefined) this.error(cursor, describeCircle('resource', circle));
+    }
+  }
+}
+
+/** Entries that a macro or a loop replaces by others. */
+function isGenerated(key: string): boolean {
+  return key.startsWith('Fn::');
+}
+
+function describeCircle(kind: string, circle: readonly string[]): string {
+  const [first = ''] = circle;
+  return circle.length === 1 ? `${kind} ${first} refers to itself` : `${kind} ${first} refers to itself in a circle: ${[...circle.slice(0, 10), first].join(' → ')}`;
+}

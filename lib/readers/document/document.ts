@@ -1,0 +1,114 @@
+import type { Diagnostic } from '../../engine/finding';
+import { parseJsonDocument } from './json-document';
+import { parseYamlDocument } from './yaml-document';
+
+/** 1-based line and column (UTF-16 code units). */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Keys and list indexes from the root of a document to a value. */
+export type DocumentPath = readonly (string | number)[];
+
+/** A parsed JSON or YAML text. */
+export interface ParsedDocument {
+  /** Plain value; short-form intrinsics of YAML stand in their long form. Undefined if the text could not be read. */
+  readonly root: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Position of the key (or list item) at a path; of its nearest existing ancestor if there is no such path. */
+  locate(path: DocumentPath): Position;
+  /** A number or boolean as it is written: `1.30` where the value is 1.3. */
+  scalarText(path: DocumentPath): string | undefined;
+}
+
+/** What a syntax has to say about a text before positions are made into diagnostics. */
+export interface TextProblem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
+const MAX_LENGTH = 512 * 1024 * 1024;
+
+/** Deeper nesting than any real template has; what walks the tree may then recurse. */
+export const MAX_DEPTH = 256;
+
+export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
+
+/** At most so many problems of one text are listed. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * Parses a template, manifest or any other JSON or YAML text, told apart by the first character.
+ * Never throws: what can't be read becomes diagnostics of severity `error`.
+ */
+export function parseDocument(text: string, file: string): ParsedDocument {
+  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (content.length > MAX_LENGTH) return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
+  const firstCharacter = content.search(/\S/);
+  if (firstCharacter < 0) return unreadableDocument(file, 'the file is empty');
+  const nul = content.slice(0, 65536).indexOf('\0');
+  if (nul >= 0) return unreadableDocument(file, 'the file is binary, not JSON or YAML', positionAt(content, nul));
+  const first = content[firstCharacter];
+  if (first !== '{' && first !== '[') return parseYamlDocument(content, file);
+  const json = parseJsonDocument(content, file);
+  // A YAML file may well start with a flow collection that isn't JSON.
+  const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
+  if (json.root !== undefined || isHopeless || !/\.(ya?ml|template|txt)$/i.test(file)) return json;
+  const yaml = parseYamlDocument(content, file);
+  return yaml.root === undefined ? json : yaml;
+}
+
+/** A document that could not be read at all. */
+export function unreadableDocument(file: string, message: string, at: Position = { line: 1, column: 1 }): ParsedDocument {
+  return {
+    root: undefined,
+    diagnostics: [{ severity: 'error', message, file, ...at }],
+    locate: () => at,
+    scalarText: () => undefined,
+  };
+}
+
+/** Diagnostics for problems: in the order of the text, one for each place, and not more than a reader would look at. */
+export function toDiagnostics(problems: readonly TextProblem[], text: string, file: string): Diagnostic[] {
+  const sorted = [...problems].sort((a, b) => a.offset - b.offset);
+  const positions = new LineIndex(text);
+  const shown = sorted.slice(0, MAX_PROBLEMS);
+  const diagnostics: Diagnostic[] = shown.map(({ offset, message }) => ({ severity: 'error', message, file, ...positions.at(offset) }));
+  const last = sorted[MAX_PROBLEMS];
+  if (last !== undefined) {
+    diagnostics.push({ severity: 'error', message: `${sorted.length - MAX_PROBLEMS} more problems from here on`, file, ...positions.at(last.offset) });
+  }
+  return diagnostics;
+}
+
+/** Position of one offset. Use {@link LineIndex} for many. */
+export function positionAt(text: string, offset: number): Position {
+  return new LineIndex(text).at(offset);
+}
+
+/** Line starts of a text, found once, so that many offsets cost no more than one. */
+export class LineIndex {
+  private starts: number[] | undefined;
+
+  constructor(private readonly text: string) {}
+
+  at(offset: number): Position {
+    const starts = (this.starts ??= this.lineStarts());
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
+
+  private lineStarts(): number[] {
+    const starts = [0];
+    for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
+    return starts;
+  }
+}

@@ -1,0 +1,1 @@
+export { parseDocument, unreadableDocument, type DocumentPath, type ParsedDocument, type Position } from './document';

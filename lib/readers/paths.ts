@@ -1,0 +1,183 @@
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Diagnostic } from '../engine/finding';
+import { readAssembly } from './cloudformation/assembly';
+import { readTemplates } from './cloudformation';
+import type { InputSummary, ReadResult, TemplateInput } from './reader';
+
+/** Folders that never hold templates of the user's own. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+
+const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
+
+/** Larger files are refused before they are read. */
+const MAX_FILE_SIZE = 512 * 1024 * 1024;
+
+/**
+ * Reads template files, folders of them and CDK assemblies (`cdk.out`). All paths are read together, so that
+ * links across them resolve. Never throws: what can't be read becomes a diagnostic of severity `error`.
+ */
+export function readPaths(paths: readonly string[]): ReadResult {
+  const collection = new Collection();
+  for (const path of paths) collection.addPath(path);
+  return collection.read();
+}
+
+/** A text file, or why it can't be read. */
+export function readText(file: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > MAX_FILE_SIZE) return { problem: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB` };
+      return { text: readFileSync(descriptor, 'utf8') };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return { problem: describeError(error) };
+  }
+}
+
+/** Reasons of the operating system in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
+  EACCES: 'permission to read it is denied',
+  EPERM: 'permission to read it is denied',
+  ELOOP: 'its symbolic links form a loop',
+  EISDIR: 'it is a folder, not a file',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+function describeError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
+}
+
+class Collection {
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly groups: { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] }[] = [];
+  private readonly namedFolders: string[] = [];
+  /** Real paths of folders and files that are read already. */
+  private readonly seen = new Set<string>();
+
+  addPath(path: string): void {
+    let isFolder: boolean;
+    try {
+      isFolder = statSync(path).isDirectory();
+    } catch (error) {
+      this.problem(path, describeError(error));
+      return;
+    }
+    if (isFolder) this.addFolder(path, true);
+    else if (/(?:^|[\\/])manifest\.json$/.test(path) && existsSync(join(path, '..', 'cdk.out'))) this.addAssembly(join(path, '..'));
+    else this.addFile(path, true);
+  }
+
+  read(): ReadResult {
+    const templates = this.groups.flatMap((group) => group.templates);
+    const result = readTemplates(templates);
+    const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
+    const inputs: InputSummary[] = [];
+    for (const { summary, templates: own } of this.groups) {
+      const read = own.filter(({ file }) => counts.has(file));
+      if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
+      inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
+    }
+    const diagnostics = [...this.diagnostics, ...result.diagnostics];
+    for (const folder of this.namedFolders) {
+      const holdsInput = inputs.some(({ path }) => isWithin(path, folder)) || diagnostics.some(({ file }) => isWithin(file, folder));
+      if (!holdsInput) diagnostics.push(unreadable(folder, 'the folder holds no CloudFormation template and no CDK assembly'));
+    }
+    return { inputs, resources: result.resources, diagnostics };
+  }
+
+  private problem(file: string, message: string): void {
+    this.diagnostics.push(unreadable(file, message));
+  }
+
+  /** Remembers a file or folder; false if it was read before, by this name or another. */
+  private isNew(path: string): boolean {
+    let real: string;
+    try {
+      real = realpathSync(path);
+    } catch (error) {
+      this.problem(path, describeError(error));
+      return false;
+    }
+    if (this.seen.has(real)) return false;
+    this.seen.add(real);
+    return true;
+  }
+
+  private addFile(file: string, named: boolean): void {
+    if (!this.isNew(file)) return;
+    const content = readText(file);
+    if ('problem' in content) {
+      this.problem(file, content.problem);
+      return;
+    }
+    // In a folder many JSON and YAML files are something else.
+    if (!named && !looksLikeTemplate(content.text)) return;
+    this.groups.push({ summary: { path: file, kind: 'cloudformation-template' }, templates: [{ file, text: content.text, optional: !named }] });
+  }
+
+  private addFolder(folder: string, named: boolean): void {
+    if (existsSync(join(folder, 'manifest.json')) && isAssembly(folder)) {
+      this.addAssembly(folder);
+      return;
+    }
+    if (!this.isNew(folder)) return;
+    if (named) this.namedFolders.push(folder);
+    let entries;
+    try {
+      entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      this.problem(folder, describeError(error));
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const kind = entry.isSymbolicLink() ? linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
+      if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
+      else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
+    }
+  }
+
+  private addAssembly(folder: string): void {
+    if (!this.isNew(folder)) return;
+    const { templates, diagnostics } = readAssembly(folder, readText);
+    this.diagnostics.push(...diagnostics);
+    this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
+  }
+}
+
+function unreadable(file: string, message: string): Diagnostic {
+  return { severity: 'error', message, file, line: 1, column: 1 };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || !relative(folder, path).startsWith('..');
+}
+
+function linkKind(path: string): 'folder' | 'file' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch {
+    // A dangling link in a folder is nobody's template.
+    return undefined;
+  }
+}
+
+function isAssembly(folder: string): boolean {
+  if (existsSync(join(folder, 'cdk.out'))) return true;
+  const manifest = readText(join(folder, 'manifest.json'));
+  return 'text' in manifest && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(manifest.text);
+}
+
+/** A key `Resources` at the top level of the text, as JSON or YAML write it. */
+function looksLikeTemplate(text: string): boolean {
+  return /^\s*[{[]/.test(text) ? text.includes('"Resources"') : /^(?:Resources|"Resources"|'Resources')\s*:/m.test(text);
+}

@@ -1,0 +1,21 @@
+import type { CheckResult } from '../check';
+import type { Format, ReportContext } from './format';
+import { json } from './json';
+import { text } from './text';
+
+export type { Format, ListedFindings, ReportContext } from './format';
+export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport } from './json';
+
+/** Every report format by the name that users call it. */
+export const FORMATS = { text, json } as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export function isFormatName(name: string): name is FormatName {
+  return Object.hasOwn(FORMATS, name);
+}
+
+/** Renders results in one piece; for results that are longer than a string may be, use `FORMATS[format].render`. */
+export function render(format: FormatName, result: CheckResult, context: ReportContext): string {
+  return [...FORMATS[format].render(result, context)].join('');
+}

@@ -1,0 +1,127 @@
+import type { CheckResult } from '../check';
+import type { Diagnostic, Finding, Severity, Summary } from '../engine';
+import type { FrontEnd, SourceLocation } from '../model';
+import type { Format } from './format';
+
+/** The JSON report. Keys are never left out, except `suppressed`; what doesn't exist is `null`. */
+export interface JsonReport {
+  /** Version of the tool that wrote it. */
+  readonly version: string;
+  readonly inputs: readonly JsonInput[];
+  readonly findings: readonly JsonFinding[];
+  readonly diagnostics: readonly JsonDiagnostic[];
+  /** Suppressed findings count only as suppressed, unverifiable ones only as unverifiable. */
+  readonly summary: Summary;
+}
+
+export interface JsonInput {
+  readonly path: string;
+  readonly kind: string;
+  /** How many resources it declares, of any type. */
+  readonly resources: number;
+}
+
+export interface JsonFinding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly verdict: 'fail' | 'unverifiable';
+  readonly message: string;
+  /** What to do; if there is code to write, it follows after an empty line, fenced as in Markdown. */
+  readonly fix: string;
+  /** Address of the rule's page. */
+  readonly docs: string;
+  readonly resource: {
+    readonly type: string;
+    /** Logical id. */
+    readonly id: string;
+    /** Construct path; `null` outside the CDK. */
+    readonly path: string | null;
+  };
+  readonly location: JsonLocation;
+  /** Other places that take part, in the order of the story. */
+  readonly related: readonly { readonly message: string; readonly location: JsonLocation }[];
+  /** Only on findings that the user decided to live with. */
+  readonly suppressed?: { readonly reason: string; readonly until?: string };
+}
+
+export interface JsonLocation {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** Property path below the resource; `null` for the resource itself. */
+  readonly property: string | null;
+}
+
+export interface JsonDiagnostic {
+  readonly severity: Diagnostic['severity'];
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One finding per line: easy to search, and written as it goes. */
+export const json: Format = {
+  description: 'everything, for programs',
+  *render(result, { version }) {
+    yield `{\n  "version": ${JSON.stringify(version)},\n  "inputs": `;
+    yield* list(result.inputs, ({ path, kind, resources }): JsonInput => ({ path, kind, resources }));
+    yield ',\n  "findings": ';
+    yield* list(result.findings, jsonFinding);
+    yield ',\n  "diagnostics": ';
+    yield* list(result.diagnostics, jsonDiagnostic);
+    yield `,\n  "summary": ${JSON.stringify(jsonSummary(result))}\n}\n`;
+  },
+};
+
+function* list<T>(items: readonly T[], toJson: (item: T) => object): Iterable<string> {
+  let separator = '[\n    ';
+  for (const item of items) {
+    yield separator + JSON.stringify(toJson(item));
+    separator = ',\n    ';
+  }
+  yield items.length === 0 ? '[]' : '\n  ]';
+}
+
+function jsonFinding(finding: Finding): JsonFinding {
+  const { rule, severity, verdict, message, docs, resource, suppressed } = finding;
+  return {
+    rule,
+    severity,
+    verdict,
+    message,
+    fix: fixText(finding),
+    docs,
+    resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
+    location: jsonLocation(finding.source.locate()),
+    related: finding.related.map((place) => ({ message: place.message, location: jsonLocation(place.source.locate()) })),
+    ...(suppressed === undefined ? {} : { suppressed }),
+  };
+}
+
+function jsonLocation({ file, line, column, property }: SourceLocation): JsonLocation {
+  return { file, line, column, property: property ?? null };
+}
+
+function jsonDiagnostic({ severity, message, file, line, column }: Diagnostic): JsonDiagnostic {
+  return { severity, message, file, line, column };
+}
+
+function jsonSummary({ summary }: CheckResult): Summary {
+  const { error, warning, info, unverifiable, suppressed } = summary;
+  return { error, warning, info, unverifiable, suppressed };
+}
+
+function fixText({ fix, fixCode, resource }: Finding): string {
+  return fixCode === undefined ? fix : `${fix}\n\n\`\`\`${CODE_LANGUAGES[resource.frontEnd]}\n${fixCode.trimEnd()}\n\`\`\``;
+}
+
+/** The language that fixes for a front end are written in, as Markdown names it. */
+export const CODE_LANGUAGES: Readonly<Record<FrontEnd, string>> = {
+  cloudformation: 'yaml',
+  'aws-cdk': 'ts',
+  terraform: 'hcl',
+  cdktf: 'ts',
+};

@@ -1,0 +1,36 @@
+/** Breaks text into lines of at most `width` columns at spaces; a longer word gets a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      if (word === '') continue;
+      if (line === '') line = word;
+      else if (line.length + 1 + word.length <= width) line += ` ${word}`;
+      else {
+        lines.push(line);
+        line = word;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/**
+ * Text as it may go to a terminal. Templates come from anywhere: an escape sequence or a change of writing
+ * direction in a name must not rewrite what the user sees. Tabs become two spaces.
+ */
+export function printable(text: string): string {
+  return text.replaceAll('\t', '  ').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+}
+
+/** The same for text that must stay on one line. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll(/\s*\n\s*/g, ' '));
+}
+
+/** `1 error`, `2 errors`. */
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number} ${number === 1 ? singular : plural}`;
+}

@@ -1,0 +1,216 @@
+import type { CheckResult } from '../check';
+import type { Diagnostic, Finding, Severity } from '../engine';
+import type { Resource, SourceLocation } from '../model';
+import { codeFrame, SourceText } from './code-frame';
+import type { Format, ListedFindings, ReportContext } from './format';
+import { count, printable, printableLine, wrap } from './prose';
+import { ansiStyle, plainStyle, type Paint, type Style } from './style';
+
+/** A finding with its place, which is worked out once. */
+interface Located {
+  readonly finding: Finding;
+  readonly place: SourceLocation;
+}
+
+/** The findings of one resource. */
+interface Group {
+  readonly resource: Resource;
+  readonly place: SourceLocation;
+  readonly findings: readonly Located[];
+}
+
+const SEVERITY_ORDER: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+
+export const text: Format = {
+  description: 'for people: grouped by resource, with the lines in question',
+  *render(result, context) {
+    yield* new TextReport(result, context).lines();
+  },
+};
+
+class TextReport {
+  private readonly style: Style;
+  private readonly sources = new Map<string, SourceText | undefined>();
+
+  constructor(
+    private readonly result: CheckResult,
+    private readonly context: ReportContext,
+  ) {
+    this.style = context.colour ? ansiStyle : plainStyle;
+  }
+
+  *lines(): Iterable<string> {
+    for (const group of this.groups()) yield* this.group(group);
+    yield* this.diagnostics();
+    yield* this.summary();
+  }
+
+  /** Files in the order in which findings name them, resources within a file by line. */
+  private groups(): Group[] {
+    const byResource = new Map<Resource, Located[]>();
+    for (const finding of this.result.findings) {
+      if (!isListed(finding, this.context.list)) continue;
+      const located = { finding, place: finding.source.locate() };
+      const list = byResource.get(finding.resource);
+      if (list === undefined) byResource.set(finding.resource, [located]);
+      else list.push(located);
+    }
+    const groups = [...byResource].map(([resource, findings]) => ({ resource, place: resource.source.locate(), findings: findings.sort(bySeverity) }));
+    const fileOrder = new Map<string, number>();
+    for (const { place } of groups) if (!fileOrder.has(place.file)) fileOrder.set(place.file, fileOrder.size);
+    const rank = ({ place }: Group) => fileOrder.get(place.file) ?? 0;
+    return groups.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column);
+  }
+
+  private *group({ resource, place, findings }: Group): Iterable<string> {
+    const { bold, dim } = this.style;
+    const id = resource.path === undefined ? '' : ` ${resource.id}`;
+    const kind = printableLine(`${resource.type}${id}`);
+    yield `${bold(printableLine(resource.path ?? resource.id))}  ${dim(`${kind}  ${printableLine(place.file)}`)}\n\n`;
+    let framed = '';
+    for (const located of findings) {
+      const { file, line, column } = located.place;
+      const position = `${file}:${line}:${column}`;
+      yield* this.finding(located, position !== framed);
+      framed = position;
+    }
+  }
+
+  private *finding({ finding, place }: Located, withFrame: boolean): Iterable<string> {
+    const { bold, dim, green } = this.style;
+    yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(finding.rule)}  ${dim(position(place))}\n`;
+    for (const line of wrap(printableLine(finding.message), this.context.width - 4)) yield `    ${line}\n`;
+    yield '\n';
+    if (withFrame) yield* this.frame(finding, place);
+    if (finding.fix !== '') yield* this.field('fix', green, printableLine(finding.fix));
+    if (finding.fixCode !== undefined) {
+      for (const line of printable(finding.fixCode.trimEnd()).split('\n')) yield `          ${green(line)}`.trimEnd() + '\n';
+    }
+    for (const related of finding.related) {
+      yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
+    }
+    yield* this.field('docs', dim, finding.docs);
+    if (finding.suppressed !== undefined) {
+      const { reason, until } = finding.suppressed;
+      yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
+    }
+    yield '\n';
+  }
+
+  private *field(label: string, paint: Paint, content: string): Iterable<string> {
+    const [first = '', ...rest] = wrap(content, this.context.width - 10);
+    yield `    ${paint(label)}${' '.repeat(6 - label.length)}${first}\n`;
+    for (const line of rest) yield `          ${line}\n`;
+  }
+
+  private *frame(finding: Finding, place: SourceLocation): Iterable<string> {
+    const source = this.source(place.file);
+    if (source === undefined) return;
+    const digits = String(place.line + 2).length;
+    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 9);
+    if (frame === undefined) return;
+    const paint = this.paint(finding);
+    const { dim } = this.style;
+    for (const { number, marked, text: code } of frame) {
+      const pointer = marked && number !== undefined ? paint('>') : ' ';
+      const gutter = dim(`${(number === undefined ? '' : String(number)).padStart(digits)} |`);
+      yield `    ${pointer} ${gutter} ${number === undefined ? paint(code) : code}`.trimEnd() + '\n';
+    }
+    yield '\n';
+  }
+
+  /** Each file is read again at most once: keeping all texts from the check would cost their whole size. */
+  private source(file: string): SourceText | undefined {
+    if (!this.sources.has(file)) {
+      const content = file === '' ? undefined : this.context.readSource(file);
+      this.sources.set(file, content === undefined ? undefined : new SourceText(content));
+    }
+    return this.sources.get(file);
+  }
+
+  private *diagnostics(): Iterable<string> {
+    const { diagnostics } = this.result;
+    if (diagnostics.length === 0) return;
+    const { bold, dim } = this.style;
+    yield `${bold('Problems with the input')}\n\n`;
+    for (const diagnostic of diagnostics) {
+      const paint = diagnostic.severity === 'error' ? this.style.red : this.style.yellow;
+      yield `  ${paint(diagnostic.severity)}  ${dim(position(diagnostic))}\n`;
+      for (const line of wrap(printableLine(diagnostic.message), this.context.width - 4)) yield `    ${line}\n`;
+    }
+    yield '\n';
+  }
+
+  private *summary(): Iterable<string> {
+    const { dim } = this.style;
+    yield `${summaryLine(this.result, this.context.colour)}\n`;
+    const { summary, diagnostics } = this.result;
+    const unread = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+    if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
+    const { list } = this.context;
+    const hidden = [
+      ...(summary.info > 0 && !list.info ? [`${summary.info} info`] : []),
+      ...(summary.unverifiable > 0 && !list.unverifiable ? [`${summary.unverifiable} unverifiable`] : []),
+      ...(summary.suppressed > 0 && !list.suppressed ? [`${summary.suppressed} suppressed`] : []),
+    ];
+    if (hidden.length > 0) yield `${dim(`Not listed: ${hidden.join(', ')}. Add --verbose to see them.`)}\n`;
+  }
+
+  private paint(finding: Finding): Paint {
+    if (finding.suppressed !== undefined) return this.style.dim;
+    return finding.verdict === 'unverifiable' ? this.style.cyan : severityPaint(finding.severity, this.style);
+  }
+}
+
+/** The counts of a run in one line, without line break. */
+export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colour: boolean): string {
+  const style = colour ? ansiStyle : plainStyle;
+  const resources = inputs.reduce((sum, input) => sum + input.resources, 0);
+  const scope = `${count(inputs.length, 'input')}, ${count(resources, 'resource')}`;
+  const counts = [
+    ...(summary.error > 0 ? [style.red(count(summary.error, 'error'))] : []),
+    ...(summary.warning > 0 ? [style.yellow(count(summary.warning, 'warning'))] : []),
+    ...(summary.info > 0 ? [`${summary.info} info`] : []),
+    ...(summary.unverifiable > 0 ? [`${summary.unverifiable} unverifiable`] : []),
+    ...(summary.suppressed > 0 ? [`${summary.suppressed} suppressed`] : []),
+  ];
+  if (counts.length > 0) return `${counts.join(', ')} in ${scope}`;
+  const isComplete = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
+  return `${isComplete ? style.green('No findings') : 'No findings'} in ${scope}`;
+}
+
+function severityPaint(severity: Severity, style: Style): Paint {
+  switch (severity) {
+    case 'error':
+      return style.red;
+    case 'warning':
+      return style.yellow;
+    case 'info':
+      return style.blue;
+  }
+}
+
+function isListed(finding: Finding, list: ListedFindings): boolean {
+  if (finding.suppressed !== undefined) return list.suppressed;
+  if (finding.verdict === 'unverifiable') return list.unverifiable;
+  return finding.severity !== 'info' || list.info;
+}
+
+function labelOf(finding: Finding): string {
+  if (finding.suppressed !== undefined) return 'suppressed';
+  return finding.verdict === 'unverifiable' ? 'unverifiable' : finding.severity;
+}
+
+/** Worst first; then what can't be told, and what the user accepted. */
+function bySeverity(a: Located, b: Located): number {
+  const rank = ({ finding }: Located) => {
+    if (finding.suppressed !== undefined) return 4;
+    return finding.verdict === 'unverifiable' ? 3 : SEVERITY_ORDER[finding.severity];
+  };
+  return rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column;
+}
+
+/** `file:line:column`, the form that terminals and editors turn into a link. */
+export function position({ file, line, column }: SourceLocation | Diagnostic): string {
+  return printableLine(`${file}:${line}:${column}`);
+}

@@ -1,0 +1,190 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import {
+  addonTableAsOf,
+  addonVersion as offeredVersion,
+  addonVersions,
+  compareVersions,
+  defaultAddonVersion,
+  knownAddons,
+  newestAddonVersion,
+  parseMinor,
+  parseVersion,
+} from '../../knowledge';
+import { cases, type Addon, type EksModel, type Plain, type When } from '../../model';
+import { agreeing } from '../agreeing-cases';
+
+/*
+ * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code
+ * give two clusters. A version that EKS doesn't offer for the cluster's Kubernetes version fails in the middle of the deployment.
+ * Source: EKS API, CreateAddon and DescribeAddonVersions.
+ */
+
+type MessageId = 'unpinned-cni' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
+
+const pin = {
+  cloudformation: 'AddonVersion: {{suggestion}}',
+  'aws-cdk': "addonVersion: '{{suggestion}}',",
+  terraform: 'addon_version = "{{suggestion}}"',
+} as const;
+
+export const addonVersion = defineRule<MessageId>({
+  id: 'addon-version',
+  subject: 'addon',
+  title: 'Add-on versions are pinned, and offered for the cluster version',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'With a version that EKS does not offer for the cluster, the deployment stops with `InvalidParameterException: Addon version specified is not supported` and rolls back.',
+    '',
+    'Without a version nothing fails, but a new cluster, or one that is built again, gets another CNI than the tested one. In 2026 the default of vpc-cni moved past v1.22, and',
+    'IPv6 clusters whose role had no `ec2:DescribeSubnets` came up with `aws-node` in a crash loop.',
+  ].join('\n'),
+  why: [
+    'EKS publishes builds (`-eksbuild.N`) of every add-on, each for a range of Kubernetes versions, and names one of them the default. The default changes when AWS decides so. A',
+    'template that names no version takes the default on creation and keeps it until someone updates.',
+  ].join('\n'),
+  limits: [
+    'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable. A',
+    'cluster that is imported, or names no version, leaves the compatibility open. Add-ons that are not in the table are only asked for a version. A pinned version is never',
+    'reported for not being the default.',
+  ].join('\n'),
+  ignore: 'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
+  sources: [
+    { title: 'Amazon EKS API: CreateAddon, addonVersion', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
+    { title: 'Amazon EKS API: DescribeAddonVersions', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonVersions.html' },
+    { title: 'plumdog/eks-addon-configuration: daily record of the add-on versions', url: 'https://github.com/plumdog/eks-addon-configuration' },
+    { title: 'aws/amazon-vpc-cni-k8s: changelog', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md' },
+  ],
+  messages: {
+    'unpinned-cni': {
+      text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
+      fix: { summary: 'Pin the version, for instance `{{suggestion}}`.', code: pin, safety: 'safe' },
+    },
+    unpinned: {
+      text: 'Add-on {{name}} ({{addon}}) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day.',
+      fix: { summary: 'Pin the version{{example}}.', safety: 'safe' },
+    },
+    malformed: {
+      text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment rolls back.',
+      fix: { summary: 'Write the full version with its build, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+    },
+    incompatible: {
+      text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS offers for Kubernetes {{range}} and not for this cluster\'s {{minor}} (table of {{asOf}}): EKS answers "Addon version specified is not supported".',
+      fix: { summary: 'Use a version that is offered for Kubernetes {{minor}}, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+    },
+    'not-offered': {
+      text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS does not offer for any Kubernetes version (never published or withdrawn, table of {{asOf}}): EKS answers "Addon version specified is not supported".',
+      fix: { summary: 'Use a version that is offered, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+    },
+    'cni-spec': {
+      text: 'Add-on {{name}} (vpc-cni) has the version {{version}}, which needs CNI specification 1.0.0 and so Kubernetes 1.24; on this cluster\'s {{minor}} pods stay ContainerCreating.',
+      fix: { summary: 'Use v1.16.2 or later, or a 1.15 version; for this cluster for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const addon of model.addons) {
+      const clusterVersion = model.viewOf(addon).cluster?.version;
+      yield* agreeing(
+        cases({ name: addon.name, version: addon.version, ...(clusterVersion === undefined ? {} : { clusterVersion }) }).map(({ when, values }) =>
+          judge(addon, values.name, values.version, values.clusterVersion, when),
+        ),
+      );
+    }
+  },
+});
+
+function judge(
+  addon: Addon,
+  addonName: Plain<string>,
+  version: Plain<string>,
+  clusterVersion: Plain<string> | undefined,
+  when: When,
+): Judgement<MessageId> {
+  const common = { resource: addon, source: version.source, when };
+  if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
+  const minor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
+  const called = addonName.kind === 'known' ? addonName.value : undefined;
+  if (version.kind === 'absent') return unpinned(addon, called, minor, common);
+  if (called === undefined) return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
+  // Nothing is known of the versions of other add-ons, and theirs don't all look like these.
+  if (!knownAddons().includes(called)) return { ...common, verdict: 'pass' };
+
+  const asOf = addonTableAsOf();
+  const suggestion = suggestionFor(called, minor);
+  const data = { name: resourceName(addon), addon: called, version: version.value, asOf, suggestion, minor: minor ?? '', range: '' };
+  const listed = offeredVersion(called, version.value);
+  if (isBeforeCniSpec(called, version.value, minor)) return { ...common, verdict: 'fail', message: 'cni-spec', data };
+  if (listed === undefined) {
+    switch (standingOf(called, version.value)) {
+      case 'malformed':
+        return { ...common, verdict: 'fail', message: 'malformed', data };
+      case 'gap':
+        return { ...common, verdict: 'fail', message: 'not-offered', data };
+      case 'newer':
+        return { ...common, verdict: 'unverifiable', reason: `${called} ${version.value} is not in the version table of ${asOf} and may be newer` };
+    }
+  }
+  if (minor === undefined) {
+    const why = clusterVersion === undefined ? 'the cluster is not part of the input' : clusterVersion.kind === 'unknown' ? clusterVersion.reason : 'the cluster names none';
+    return { ...common, verdict: 'unverifiable', reason: `the cluster's Kubernetes version is not known (${why})` };
+  }
+  if (listed.clusterMinors.includes(minor)) return { ...common, verdict: 'pass' };
+  if (!isInTable(called, minor)) return { ...common, verdict: 'unverifiable', reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}` };
+  return { ...common, verdict: 'fail', message: 'incompatible', data: { ...data, range: rangeOf(listed.clusterMinors) } };
+}
+
+function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }): Judgement<MessageId> {
+  const name = resourceName(addon);
+  const known = called !== undefined && knownAddons().includes(called);
+  const suggestion = known ? suggestionFor(called, minor) : '';
+  if (called === 'vpc-cni') {
+    return { ...common, verdict: 'fail', severity: 'warning', message: 'unpinned-cni', data: { name, asOf: addonTableAsOf(), standard: suggestion, suggestion } };
+  }
+  const example = suggestion === '' ? '' : `, for instance \`${suggestion}\``;
+  return { ...common, verdict: 'fail', severity: 'info', message: 'unpinned', data: { name, addon: called ?? 'its name is not known', example } };
+}
+
+/** CNI v1.16.0 and v1.16.1 don't work with container runtimes of Kubernetes 1.23 and older. */
+function isBeforeCniSpec(addon: string, version: string, minor: string | undefined): boolean {
+  const parsed = parseVersion(version);
+  const cluster = minor === undefined ? undefined : parseMinor(minor);
+  if (addon !== 'vpc-cni' || parsed === undefined || cluster === undefined) return false;
+  return parsed.major === 1 && parsed.minor === 16 && parsed.patch <= 1 && cluster <= 23;
+}
+
+/**
+ * What a version is that the table doesn't have. EKS goes on publishing builds of old lines, so only a version that
+ * the table's own line has overtaken is certain not to be offered.
+ */
+function standingOf(addon: string, version: string): 'malformed' | 'gap' | 'newer' {
+  const parsed = parseVersion(version);
+  if (parsed === undefined) return 'malformed';
+  const listed = addonVersions(addon);
+  const [newest] = listed;
+  if (newest === undefined || compareVersions(version, newest.version) > 0) return 'newer';
+  if (parsed.build === undefined) return 'malformed';
+  const overtaken = listed.some((one) => {
+    const other = parseVersion(one.version);
+    return other?.major === parsed.major && other.minor === parsed.minor && compareVersions(one.version, version) > 0;
+  });
+  if (!overtaken) return 'newer';
+  const sameRelease = listed.map((one) => parseVersion(one.version)).filter((other) => other?.major === parsed.major && other.minor === parsed.minor && other.patch === parsed.patch);
+  const { build } = parsed;
+  return sameRelease.length > 0 && sameRelease.every((other) => (other?.build ?? 0) < build) ? 'newer' : 'gap';
+}
+
+function isInTable(addon: string, minor: string): boolean {
+  return addonVersions(addon).some((version) => version.clusterMinors.includes(minor));
+}
+
+function rangeOf(minors: readonly string[]): string {
+  const first = minors[0] ?? '';
+  const last = minors.at(-1) ?? '';
+  return first === last ? first : `${first} to ${last}`;
+}
+
+/** A version to propose: EKS's default for the cluster, which has been out longest among the current ones. */
+function suggestionFor(addon: string, minor: string | undefined): string {
+  const fitting = minor === undefined ? undefined : (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor));
+  return fitting ?? addonVersions(addon).find((version) => version.defaultFor.length > 0)?.version ?? addonVersions(addon)[0]?.version ?? '';
+}

@@ -1,0 +1,110 @@
+import { permissionCases, type RolePermissions } from '../../iam';
+import type { Judgement } from '../../engine';
+import { alternativesOf, type Addon, type ClusterView, type EksModel, type Resource, type Role, type When } from '../../model';
+import { chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../model/cni';
+import { switchAt } from '../../model/addon';
+import { agreeing } from '../agreeing-cases';
+
+/** One case of what a cluster's CNI may do: its role, the permissions and the IP family under one assumption. */
+export interface CniCase {
+  readonly identity: CniIdentity;
+  readonly role: Role;
+  readonly permissions: RolePermissions;
+  /** Undefined when it isn't known. */
+  readonly family: IpFamily | undefined;
+  /** Why the family isn't known; empty when it is. */
+  readonly familyDoubt: string;
+  readonly when: When;
+}
+
+/** What a rule makes of a case; `when` is a further assumption, beyond the case's own. */
+export type CniOutcome<M extends string> = Omit<Judgement<M>, 'resource'>;
+type CniJudge<M extends string> = (one: CniCase, view: ClusterView) => CniOutcome<M> | readonly CniOutcome<M>[] | undefined;
+
+/**
+ * Judges the roles as which the CNI of each cluster runs. Clusters whose CNI AWS runs (Auto Mode, only Fargate) are left
+ * out. A role outside the input is unverifiable; so is a failure of a role that may not be the CNI's after all.
+ *
+ * @param judge undefined when the rule doesn't concern the case
+ * @param whenUnseen what to say of a role that the input doesn't hold: nothing (`skip`), or unverifiable if undefined
+ */
+export function* judgeCniRoles<M extends string>(
+  model: EksModel,
+  judge: CniJudge<M>,
+  whenUnseen?: (identity: CniIdentity, view: ClusterView) => CniOutcome<M> | 'skip' | undefined,
+): Generator<Judgement<M>> {
+  for (const view of model.clusterViews) {
+    if (isPureAutoMode(view)) continue;
+    const byResource = new Map<Resource, Judgement<M>[]>();
+    for (const identity of cniIdentities(model, view)) {
+      if (identity.kind === 'node-role' && isPureFargate(view)) continue;
+      for (const judgement of judgeIdentity(identity, view, judge, whenUnseen)) {
+        const list = byResource.get(judgement.resource);
+        if (list === undefined) byResource.set(judgement.resource, [judgement]);
+        else list.push(judgement);
+      }
+    }
+    for (const judgements of byResource.values()) yield* agreeing(judgements);
+  }
+}
+
+function judgeIdentity<M extends string>(
+  identity: CniIdentity,
+  view: ClusterView,
+  judge: CniJudge<M>,
+  whenUnseen: ((identity: CniIdentity, view: ClusterView) => CniOutcome<M> | 'skip' | undefined) | undefined,
+): Judgement<M>[] {
+  const { role, doubt } = identity;
+  if (role === undefined) {
+    const outcome = whenUnseen?.(identity, view) ?? ({ verdict: 'unverifiable', reason: doubt ?? 'its role is not known' } as const);
+    if (outcome === 'skip') return [];
+    return [{ source: identity.source, ...outcome, resource: identity.holder, when: identity.when }];
+  }
+  const judgements: Judgement<M>[] = [];
+  for (const permissionCase of permissionCases(role)) {
+    for (const family of alternativesOf(ipFamilyOf(view))) {
+      const when = identity.when.and(permissionCase.when)?.and(family.when);
+      if (when === undefined) continue;
+      const one: CniCase = {
+        identity,
+        role,
+        permissions: permissionCase.permissions,
+        family: family.value.kind === 'known' ? family.value.value : undefined,
+        familyDoubt: family.value.kind === 'unknown' ? family.value.reason : '',
+        when,
+      };
+      const outcomes = judge(one, view) ?? [];
+      for (const outcome of Array.isArray(outcomes) ? (outcomes as readonly CniOutcome<M>[]) : [outcomes as CniOutcome<M>]) {
+        const both = outcome.when === undefined ? when : when.and(outcome.when);
+        if (both === undefined) continue;
+        if (outcome.verdict === 'fail' && doubt !== undefined) {
+          judgements.push({ verdict: 'unverifiable', resource: role, reason: doubt, when: both });
+        } else {
+          const related = [...chainOf(identity), ...(outcome.related ?? [])];
+          judgements.push({ ...outcome, resource: role, when: both, ...(related.length === 0 ? {} : { related }) });
+        }
+      }
+    }
+  }
+  return judgements;
+}
+
+/**
+ * Why permissions can't be judged although they are known: settings with which the CNI leaves EC2 alone. Undefined when
+ * no such setting is, or may be, on.
+ */
+export function withoutEc2Calls(addons: readonly Addon[]): string | undefined {
+  for (const addon of addons) {
+    for (const name of ['ENABLE_IMDS_ONLY_MODE', 'DISABLE_NETWORK_RESOURCE_PROVISIONING']) {
+      const states = alternativesOf(switchAt(addon, name, false));
+      if (states.some(({ value }) => value.kind === 'known' && value.value)) return `${addon.id} sets ${name}, with which the CNI makes fewer calls to EC2`;
+    }
+  }
+  return undefined;
+}
+
+/** How messages call the role's task: "the VPC CNI role CniRole", "node role NodeRole, which is also the VPC CNI's". */
+export function roleText(identity: CniIdentity, name: string): string {
+  return identity.kind === 'node-role' ? `Node role ${name}, with which the VPC CNI works,` : `VPC CNI role ${name}`;
+}
+

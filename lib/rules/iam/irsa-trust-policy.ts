@@ -1,0 +1,178 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { trustOf } from '../../iam';
+import type { EksModel, Resource, Role } from '../../model';
+import { mayTrustServiceAccounts, webIdentitiesOf } from '../../model/identity';
+import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
+import { agreeing } from '../agreeing-cases';
+
+/*
+ * A trust policy for service accounts is a handful of strings that IAM stores without looking at them; with one character wrong
+ * no token ever matches, and with the subject left out every pod of the cluster does.
+ * Source: Amazon EKS user guide, "Assign IAM roles to Kubernetes service accounts".
+ */
+
+type MessageId = TrustDefect['kind'];
+
+const DENIED = '"Not authorized to perform sts:AssumeRoleWithWebIdentity"';
+
+const subjectCode = {
+  cloudformation: [
+    '# with an `OIDC` parameter or mapping for oidc.eks.<region>.amazonaws.com/id/<id>; keys can only be built as JSON text',
+    'AssumeRolePolicyDocument: !Sub |',
+    '  {',
+    '    "Version": "2012-10-17",',
+    '    "Statement": [{',
+    '      "Effect": "Allow",',
+    '      "Action": "sts:AssumeRoleWithWebIdentity",',
+    '      "Principal": { "Federated": "arn:${AWS::Partition}:iam::${AWS::AccountId}:oidc-provider/${OIDC}" },',
+    '      "Condition": { "StringEquals": {',
+    '        "${OIDC}:aud": "sts.amazonaws.com",',
+    '        "${OIDC}:sub": "system:serviceaccount:<namespace>:<service account>"',
+    '      } }',
+    '    }]',
+    '  }',
+  ].join('\n'),
+  'aws-cdk': [
+    "// the cluster's own method writes the whole trust policy:",
+    "const account = cluster.addServiceAccount('Account', { namespace: 'my-namespace', name: 'my-account' });",
+  ].join('\n'),
+  terraform: [
+    'assume_role_policy = jsonencode({',
+    '  Version = "2012-10-17"',
+    '  Statement = [{',
+    '    Effect    = "Allow"',
+    '    Action    = "sts:AssumeRoleWithWebIdentity"',
+    '    Principal = { Federated = aws_iam_openid_connect_provider.eks.arn }',
+    '    Condition = {',
+    '      StringEquals = {',
+    '        "${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:aud" = "sts.amazonaws.com"',
+    '        "${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = "system:serviceaccount:<namespace>:<service account>"',
+    '      }',
+    '    }',
+    '  }]',
+    '})',
+  ].join('\n'),
+} as const;
+
+export const irsaTrustPolicy = defineRule<MessageId>({
+  id: 'irsa-trust-policy',
+  subject: 'iam',
+  title: 'The trust policy of a service account role matches its tokens, and only those',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The pod starts, and its first AWS call fails with `AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity`; when the pod is `aws-node`, no node becomes ready. A policy that',
+    'is too wide shows nothing at all: any pod of the cluster, or of the namespace, can take the role.',
+  ].join('\n'),
+  why: [
+    'IAM compares the claims of the service account token with the condition, as text. The condition key is the issuer without `https://`, followed by `:sub` or `:aud`; a key with the',
+    'scheme names a claim that never exists. `sub` is `system:serviceaccount:<namespace>:<service account>`, `aud` is `sts.amazonaws.com` in every partition. `StringEquals` takes `*` literally, only',
+    '`StringLike` knows wildcards. The principal is the ARN of the IAM OIDC provider, the action `sts:AssumeRoleWithWebIdentity`. Each cluster has its own issuer, so a replaced cluster needs a new trust policy.',
+  ].join('\n'),
+  limits: [
+    'Only statements about EKS issuers are judged; roles for GitHub and other identity providers are left alone. Whether the issuer is that of the right cluster is judged only where key and principal are',
+    'both known. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.',
+  ].join('\n'),
+  ignore: 'When a namespace belongs to one team and all its service accounts shall share the role (`any-account`).',
+  sources: [
+    { title: 'Amazon EKS user guide: assign IAM roles to service accounts', url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html' },
+    { title: 'Amazon EKS best practices: identities and credentials for pods', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
+    { title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go' },
+    { title: 'IAM user guide: string condition operators', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html' },
+  ],
+  messages: {
+    action: {
+      text: `Role {{role}} allows {{found}} to the OIDC provider of a cluster instead of sts:AssumeRoleWithWebIdentity: pods get ${DENIED}.`,
+      fix: { summary: 'Write `sts:AssumeRoleWithWebIdentity` as the action of this statement.', code: subjectCode, safety: 'needs-decision' },
+    },
+    principal: {
+      text: `Role {{role}} trusts the principal {{found}} for tokens of a cluster, but {{why}}: pods get ${DENIED}.`,
+      fix: {
+        summary: 'Use the ARN of the IAM OIDC provider, `arn:<partition>:iam::<account>:oidc-provider/<issuer without https://>`.',
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
+    },
+    'key-scheme': {
+      text: `Role {{role}} has the condition key {{key}}: with https:// it names a claim that no token has, so pods get ${DENIED}.`,
+      fix: { summary: 'Leave the scheme out: `{{correct}}`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'other-issuer': {
+      text: `Role {{role}} checks claims of issuer {{inKey}} but trusts the provider of {{inPrincipal}}: tokens of neither cluster match, and pods get ${DENIED}.`,
+      fix: { summary: 'Use the issuer of the one cluster in the principal and in every condition key.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'no-subject': {
+      text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
+      fix: { summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'no-audience': {
+      text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: tokens that the cluster made for other receivers than AWS STS can assume it too.',
+      fix: { summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    audience: {
+      text: `Role {{role}} demands the audience {{found}}, while the tokens that EKS mounts have sts.amazonaws.com, in every partition: pods get ${DENIED}.`,
+      fix: { summary: 'Write `sts.amazonaws.com`, unless the pod asks for another audience in its token volume.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'literal-wildcard': {
+      text: `Role {{role}} compares the subject with {{found}} by {{operator}}, which takes the wildcard literally: no token matches, and pods get ${DENIED}.`,
+      fix: { summary: 'Name the service account in full, or use `StringLike` for a pattern.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'subject-form': {
+      text: `Role {{role}} expects the subject {{found}}, which no token has: EKS writes system:serviceaccount:<namespace>:<service account>, so pods get ${DENIED}.`,
+      fix: { summary: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'any-namespace': {
+      text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
+      fix: { summary: 'Name the namespace and the service account.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'some-namespaces': {
+      text: 'Role {{role}} accepts the subjects {{found}}: whoever may create a namespace with a fitting name can assume it.',
+      fix: { summary: 'Name the namespaces in full.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'any-account': {
+      text: 'Role {{role}} accepts the subjects {{found}}: every pod of this namespace can assume it.',
+      fix: { summary: 'Name the service account, unless the whole namespace shall share the role.', code: subjectCode, safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const role of model.roles) yield* agreeing([...judge(role)]);
+  },
+});
+
+const WARNINGS: ReadonlySet<MessageId> = new Set(['no-audience', 'audience', 'some-namespaces', 'any-account']);
+
+function* judge(role: Role): Generator<Judgement<MessageId>> {
+  for (const { when, statement } of webIdentitiesOf(role)) {
+    const { defects, doubts } = reviewTrust(statement);
+    for (const defect of defects) {
+      const both = defect.when === undefined ? when : when.and(defect.when);
+      if (both === undefined) continue;
+      yield {
+        verdict: 'fail',
+        resource: role,
+        message: defect.kind,
+        severity: WARNINGS.has(defect.kind) ? 'warning' : 'error',
+        data: { ...textsOf(defect), role: resourceName(role) },
+        source: defect.source,
+        when: both,
+        ...related(statement.federated.flatMap(({ target }) => target ?? [])),
+      };
+    }
+    if (doubts.length > 0) yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: doubts.join('; '), when };
+    else if (defects.length === 0) yield { verdict: 'pass', resource: role, when };
+  }
+  for (const { when, statement } of mayTrustServiceAccounts(role)) {
+    yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: 'whether the identity provider that it trusts is that of a cluster is not known', when };
+  }
+  for (const { when, statements, reason, source } of trustOf(role)) {
+    if (statements === undefined) yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
+  }
+}
+
+function textsOf(defect: TrustDefect): Record<string, string> {
+  return Object.fromEntries(Object.entries(defect).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function related(targets: readonly Resource[]): Pick<Judgement, 'related'> {
+  return targets.length === 0 ? {} : { related: targets.map((target) => ({ message: `${target.id} is the identity provider that it trusts`, source: target.source })) };
+}

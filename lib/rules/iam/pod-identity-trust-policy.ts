@@ -1,0 +1,146 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { podIdentityTrust, type ServiceTrust } from '../../iam';
+import { alternativesOf, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../model';
+import { trustCasesOf } from '../../model/identity';
+import { agreeing } from '../agreeing-cases';
+
+/*
+ * Pod Identity assumes a role as the service pods.eks.amazonaws.com and tags the session, so the trust policy must allow
+ * both actions to this principal; a role made for IRSA or for nodes allows neither.
+ * Source: Amazon EKS user guide, "Create IAM role with trust policy required by EKS Pod Identity".
+ */
+
+type MessageId = 'principal' | 'actions';
+
+const code = {
+  cloudformation: [
+    'AssumeRolePolicyDocument:',
+    "  Version: '2012-10-17'",
+    '  Statement:',
+    '    - Effect: Allow',
+    '      Principal:',
+    '        Service: pods.eks.amazonaws.com',
+    '      Action:',
+    '        - sts:AssumeRole',
+    '        - sts:TagSession',
+  ].join('\n'),
+  'aws-cdk': ["assumedBy: new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')),"].join('\n'),
+  terraform: [
+    'assume_role_policy = jsonencode({',
+    '  Version = "2012-10-17"',
+    '  Statement = [{',
+    '    Effect    = "Allow"',
+    '    Action    = ["sts:AssumeRole", "sts:TagSession"]',
+    '    Principal = { Service = "pods.eks.amazonaws.com" }',
+    '  }]',
+    '})',
+  ].join('\n'),
+} as const;
+
+export const podIdentityTrustPolicy = defineRule<MessageId>({
+  id: 'pod-identity-trust-policy',
+  subject: 'iam',
+  title: 'A Pod Identity role lets pods.eks.amazonaws.com assume it and tag the session',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'EKS refuses to create the association, or, when the trust policy changes later, the agent on the node gets an `AccessDeniedException` that says EKS may not assume the associated role, and the pods get no',
+    "credentials. With the VPC CNI's role no node becomes ready.",
+  ].join('\n'),
+  why: [
+    'EKS assumes the role on behalf of the pod with `sts:AssumeRole` and adds session tags (cluster, namespace, service account) with `sts:TagSession`. The principal is',
+    '`pods.eks.amazonaws.com` in every partition. The statements are judged together, because CDK writes one for each action.',
+  ].join('\n'),
+  limits: 'Conditions on the session tags (`aws:RequestTag/kubernetes-namespace` and others) are not compared with the association. Roles outside the input are unverifiable.',
+  ignore: 'Never, for a role that an association uses.',
+  sources: [
+    { title: 'Amazon EKS user guide: IAM role with the trust policy for Pod Identity', url: 'https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html' },
+    { title: 'Amazon EKS API: CreatePodIdentityAssociation', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html' },
+  ],
+  messages: {
+    principal: {
+      text: 'Role {{role}} is given to pods by {{user}}, but trusts {{found}} and not pods.eks.amazonaws.com: EKS can\'t assume it, and the pods get no credentials.',
+      fix: { summary: 'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`.', code, safety: 'needs-decision' },
+    },
+    actions: {
+      text: 'Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can\'t assume it with its session tags, and the pods get no credentials.',
+      fix: { summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`.', code, safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    const uses = new Map<Role, RoleUse[]>();
+    for (const use of usesOf(model)) {
+      if (use.role === undefined) {
+        yield { verdict: 'unverifiable', resource: use.user, source: use.source, reason: use.doubt, when: use.when };
+        continue;
+      }
+      const list = uses.get(use.role);
+      if (list === undefined) uses.set(use.role, [use]);
+      else list.push(use);
+    }
+    for (const [role, users] of uses) yield* agreeing([...judge(role, users)]);
+  },
+});
+
+/** A place that gives a role to pods by Pod Identity. */
+interface RoleUse {
+  readonly role: Role | undefined;
+  /** Why the role isn't known. */
+  readonly doubt: string;
+  readonly user: Resource;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function* usesOf(model: EksModel): Generator<RoleUse> {
+  for (const association of model.podIdentityAssociations) yield* rolesOf(association, association.role);
+  for (const addon of model.addons) {
+    for (const { when, value } of alternativesOf(addon.podIdentityAssociations)) {
+      if (value.kind === 'known') {
+        for (const item of value.value) yield* rolesOf(addon, item.role, when);
+      } else if (value.kind === 'unknown') {
+        yield { role: undefined, doubt: `its Pod Identity associations are not known (${value.reason})`, user: addon, source: value.source, when };
+      }
+    }
+  }
+}
+
+function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer?: When): Generator<RoleUse> {
+  for (const { when: inner, value } of alternativesOf(role)) {
+    const when = outer === undefined ? inner : outer.and(inner);
+    if (when === undefined || value.kind === 'absent') continue;
+    const doubt = value.kind === 'unknown' ? `its role is not known (${value.reason})` : `role ${value.value.text} is not part of the input`;
+    yield { role: value.kind === 'known' ? value.value.target : undefined, doubt, user, source: value.source, when };
+  }
+}
+
+function* judge(role: Role, users: readonly RoleUse[]): Generator<Judgement<MessageId>> {
+  const [first] = users;
+  if (first === undefined) return;
+  const related = users.map(({ user, source }) => ({ message: `${resourceName(user)} gives ${resourceName(role)} to pods`, source }));
+  for (const { when: trustWhen, statements, reason, source } of trustCasesOf(role)) {
+    const when = first.when.and(trustWhen);
+    if (when === undefined) continue;
+    if (statements === undefined) {
+      yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
+      continue;
+    }
+    const trust = podIdentityTrust(statements);
+    const data = { role: resourceName(role), user: resourceName(first.user) };
+    const common = { resource: role, source, when, related } as const;
+    if (trust.trusted === 'no') {
+      const others = statements.some((statement) => statement.federated.length > 0) ? ['a web identity provider (IRSA)'] : [];
+      yield { ...common, verdict: 'fail', message: 'principal', data: { ...data, found: [...trust.otherServices, ...others].join(', ') || 'other principals' } };
+    } else if (trust.missingActions.length > 0 && trust.trusted === 'yes') {
+      yield { ...common, verdict: 'fail', message: 'actions', data: { ...data, missing: trust.missingActions.join(' and ') } };
+    } else if (isOpen(trust)) {
+      yield { ...common, verdict: 'unverifiable', reason: 'parts of its trust policy are not known' };
+    } else {
+      yield { ...common, verdict: 'pass' };
+    }
+  }
+}
+
+function isOpen({ trusted, missingActions, unknownActions }: ServiceTrust): boolean {
+  return trusted !== 'yes' || missingActions.length + unknownActions.length > 0;
+}

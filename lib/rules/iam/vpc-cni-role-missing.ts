@@ -1,0 +1,86 @@
+import { defineRule, resourceName } from '../../engine';
+import type { EksModel } from '../../model';
+import { cniAddons, isDedicated, type CniIdentity } from '../../model/cni';
+import { hasCniPermissions } from '../../model/cni-permissions';
+import { judgeCniRoles } from './cni-judgements';
+
+/*
+ * The VPC CNI works with the nodes' role unless it has its own, so taking AmazonEKS_CNI_Policy off the node role, as good practice
+ * asks, without giving the CNI a role leaves it without any permission. Source: Amazon EKS user guide, node IAM role.
+ */
+
+export const vpcCniRoleMissing = defineRule<'missing'>({
+  id: 'vpc-cni-role-missing',
+  subject: 'iam',
+  title: 'The VPC CNI has permissions, by a role of its own or by the node role',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nodes register and stay NotReady (`cni plugin not initialized`), `aws-node` waits for IPAM-D, the managed node group stays `CREATING` until it fails with',
+    '`NodeCreationFailure: Unhealthy nodes in the kubernetes cluster`, or the add-on reports `InsufficientNumberOfReplicas`.',
+  ].join('\n'),
+  why: [
+    'An add-on without service account role and without Pod Identity association uses the permissions of the node it runs on. `AmazonEKSWorkerNodePolicy` has none of those',
+    'that assign addresses: they come with `AmazonEKS_CNI_Policy`, on the node role or on a role for `kube-system/aws-node`.',
+  ].join('\n'),
+  limits: [
+    'Without a vpc-cni add-on in the input the CNI may be installed, and given its role, elsewhere, or be another plugin: then the answer is unverifiable. So it is for node roles outside the input.',
+    'Windows nodes are left out, because the control plane assigns their addresses.',
+  ].join('\n'),
+  ignore: 'When a role is given to the service account by something that the input does not show, such as an annotation made with kubectl.',
+  sources: [
+    { title: 'Amazon EKS user guide: node IAM role', url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html' },
+    { title: 'Amazon EKS user guide: IAM roles for add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/add-ons-iam.html' },
+    { title: 'Amazon EKS API: CreateAddon, serviceAccountRoleArn', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
+  ],
+  messages: {
+    missing: {
+      text: 'Node role {{role}} has no permission of the VPC CNI, and the vpc-cni add-on {{addon}} has no role of its own: aws-node can\'t assign a single address, and the nodes stay NotReady ("cni plugin not initialized").',
+      fix: {
+        summary: 'Give the add-on a role of its own (Pod Identity), or attach `AmazonEKS_CNI_Policy` (IPv4) to the node role.',
+        code: {
+          cloudformation: [
+            '# on the vpc-cni add-on; VpcCniRole trusts pods.eks.amazonaws.com and has AmazonEKS_CNI_Policy',
+            'PodIdentityAssociations:',
+            '  - ServiceAccount: aws-node',
+            '    RoleArn: !GetAtt VpcCniRole.Arn',
+          ].join('\n'),
+          'aws-cdk': [
+            "import { VpcCniAddon } from 'eks-guardrails/aws-cdk';",
+            "new VpcCniAddon(this, 'VpcCni', { cluster }); // with its own role",
+            '// or, on the node role:',
+            "nodeRole.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKS_CNI_Policy'));",
+          ].join('\n'),
+          terraform: ['pod_identity_association {', '  service_account = "aws-node"', '  role_arn        = aws_iam_role.vpc_cni.arn', '}'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model: EksModel) {
+    // A role of its own is enough here; what it may do is for vpc-cni-role-ip-family to judge.
+    const own = (identity: CniIdentity) => (isDedicated(identity) ? ({ verdict: 'pass' } as const) : undefined);
+    yield* judgeCniRoles<'missing'>(model, ({ identity, role, permissions }, view) => {
+      const answer = own(identity);
+      if (answer !== undefined) return answer;
+      switch (hasCniPermissions(permissions)) {
+        case 'allowed':
+          return { verdict: 'pass' };
+        case 'unknown':
+          return { verdict: 'unverifiable', reason: `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})` };
+        case 'denied': {
+          const [addon] = cniAddons(view);
+          if (addon === undefined) {
+            return { verdict: 'unverifiable', reason: 'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known' };
+          }
+          return {
+            verdict: 'fail',
+            message: 'missing',
+            data: { role: resourceName(role), addon: resourceName(addon) },
+            related: [{ message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`, source: addon.source }],
+          };
+        }
+      }
+    }, own);
+  },
+});

@@ -1,0 +1,211 @@
+import { defineRule, resourceName, type Severity } from '../../engine';
+import type { MissingPermissions } from '../../iam';
+import { addonTableAsOf, addonVersions, compareVersions, defaultAddonVersion, parseVersion } from '../../knowledge';
+import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../model';
+import { switchAt } from '../../model/addon';
+import { cniAddons, isDedicated, type CniIdentity, type IpFamily } from '../../model/cni';
+import { hasCniPermissions, lackOfCore } from '../../model/cni-permissions';
+import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
+
+/*
+ * Since v1.22 the VPC CNI asks EC2 about the subnet of each interface when it starts, and gives up when it may not, while the
+ * IPv6 policies that people copied for years don't have the call. Source: aws/amazon-vpc-cni-k8s, issue 3704 and pkg/ipamd/ipamd.go.
+ */
+
+type MessageId = 'fatal' | 'half-wired' | 'unpinned' | 'degraded' | 'next-update' | 'newer';
+
+const SUBNETS = 'ec2:DescribeSubnets';
+const SECURITY_GROUPS = 'ec2:DescribeSecurityGroups';
+
+const code = {
+  cloudformation: ['- Effect: Allow', '  Action:', '    - ec2:DescribeSubnets', '    - ec2:DescribeSecurityGroups', "  Resource: '*'"].join('\n'),
+  'aws-cdk': [
+    'role.addToPrincipalPolicy(new iam.PolicyStatement({',
+    "  actions: ['ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups'],",
+    "  resources: ['*'],",
+    '}));',
+  ].join('\n'),
+  terraform: ['{', '  Effect   = "Allow"', '  Action   = ["ec2:DescribeSubnets", "ec2:DescribeSecurityGroups"]', '  Resource = "*"', '}'].join('\n'),
+} as const;
+
+const fix = {
+  summary: 'Allow `ec2:DescribeSubnets` and `ec2:DescribeSecurityGroups` on `*`; without touching IAM, `env.ENABLE_SUBNET_DISCOVERY: "false"` in the configuration values avoids the calls.',
+  code,
+  safety: 'needs-decision',
+} as const;
+
+export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
+  id: 'vpc-cni-role-subnet-discovery',
+  subject: 'iam',
+  title: "The VPC CNI's role may describe subnets",
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'After an update of vpc-cni to v1.22, or on a new IPv6 cluster, `aws-node` restarts again and again and new nodes stay NotReady; a `MissingIAMPermissions` event names',
+    '`ec2:DescribeSubnets`. On IPv4 nodes become ready, but setting up an interface ends half-way: pods get addresses on interfaces that were never wired and can reach nothing.',
+  ].join('\n'),
+  why: [
+    'Subnet discovery is on by default since v1.18. Up to v1.21 a denied `ec2:DescribeSubnets` only made the CNI stay in the node\'s subnet. From v1.22.0 on the CNI checks by the same',
+    'call whether a subnet is excluded, and returns its error; v1.22.0 and v1.22.1 also call `ec2:DescribeSecurityGroups`. The README that speaks of a fall-back is older. AWS\'s documented IPv6 policy got the',
+    'two calls in June 2026, the managed policy `AmazonEKS_CNI_Policy` (IPv4) has both.',
+  ].join('\n'),
+  limits: [
+    'A fix that lets the CNI go on was merged upstream in August 2026; which release has it is not known, so versions after v1.23.0 give a warning only. Without a vpc-cni add-on in the',
+    'input the CNI\'s version is not known. Roles that lack the permissions of the IP family as well are reported by vpc-cni-role-ip-family alone.',
+  ].join('\n'),
+  ignore: 'When subnet discovery is switched off by other means than the configuration values.',
+  sources: [
+    { title: 'aws/amazon-vpc-cni-k8s issue 3704: IPv6 nodes fail without ec2:DescribeSubnets', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/3704' },
+    { title: 'aws/amazon-vpc-cni-k8s pull request 3843: fail open', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/3843' },
+    { title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md' },
+    { title: 'aws/amazon-vpc-cni-k8s: changelog, v1.22.2', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md' },
+  ],
+  messages: {
+    fatal: {
+      text: '{{role}} lacks {{missing}}, which vpc-cni {{version}} calls at start-up on {{family}}: aws-node crash-loops with a MissingIAMPermissions event, and no node becomes ready.',
+      fix,
+    },
+    'half-wired': {
+      text: '{{role}} lacks ec2:DescribeSubnets, which vpc-cni {{version}} calls for every interface: the set-up ends half-way, and pods get addresses that reach nothing.',
+      fix,
+    },
+    unpinned: {
+      text: '{{role}} lacks ec2:DescribeSubnets, and the vpc-cni add-on pins no version: EKS installs {{version}} (default on {{asOf}}), which needs it {{effect}}.',
+      fix,
+    },
+    degraded: {
+      text: "{{role}} lacks ec2:DescribeSubnets: vpc-cni {{version}} can't discover subnets and takes addresses from the node's subnet only, and from v1.22 on pods lose their network.",
+      fix,
+    },
+    'next-update': {
+      text: '{{role}} lacks ec2:DescribeSubnets: vpc-cni {{version}} still works on IPv6 without it, but from v1.22 on aws-node crash-loops and no node becomes ready.',
+      fix,
+    },
+    newer: {
+      text: '{{role}} lacks ec2:DescribeSubnets, which vpc-cni calls for every interface since v1.22; whether {{version}} goes on without it is not known.',
+      fix,
+    },
+  },
+  *check(model: EksModel) {
+    // Of unseen nodes and an unseen add-on the other two rules already say that nothing can be said.
+    const unseen = (identity: CniIdentity, view: ClusterView) => (isDedicated(identity) || cniAddons(view).length > 0 ? undefined : 'skip');
+    yield* judgeCniRoles<MessageId>(model, (one, view) => {
+      const some = hasCniPermissions(one.permissions);
+      if (!isDedicated(one.identity) && some === 'denied') return undefined;
+      const subnets = one.permissions.missing([SUBNETS]);
+      const groups = one.permissions.missing([SECURITY_GROUPS]);
+      if (isComplete(subnets) && isComplete(groups)) return { verdict: 'pass' };
+      const families: readonly IpFamily[] = one.family === undefined ? ['ipv4', 'ipv6'] : [one.family];
+      // A role of the wrong family lacks everything: that is one finding, and its fix brings these calls too.
+      const fitting = families.filter((family) => lackOfCore(one.permissions, family).missing.length === 0);
+      if (fitting.length === 0) return undefined;
+      const [addon] = cniAddons(view);
+      if (addon === undefined) {
+        return { verdict: 'unverifiable', reason: `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)` };
+      }
+      const settings = cases({ discovery: switchAt(addon, 'ENABLE_SUBNET_DISCOVERY', true), version: addon.version });
+      return settings.map(({ when, values }) => {
+        const outcomes = fitting.map((family) => unlessOff(judgeVersion(one, addon, view, family, values.version, subnets, groups), values.discovery));
+        return { ...worst(outcomes, one, withoutEc2Calls([addon])), when };
+      });
+    }, unseen);
+  },
+});
+
+interface Failure {
+  readonly verdict: 'fail';
+  readonly message: MessageId;
+  readonly severity: Severity;
+  readonly data: Record<string, string>;
+  readonly related: { readonly message: string; readonly source: Addon['source'] }[];
+}
+type Outcome = Failure | { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string };
+
+/** One outcome of those that can occur; if they differ and one of them passes, it can't be said. */
+function worst(outcomes: readonly Outcome[], one: CniCase, quiet: string | undefined): Outcome {
+  const failures = outcomes.filter((outcome) => outcome.verdict === 'fail');
+  const [first] = failures;
+  if (first === undefined) return outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? { verdict: 'pass' };
+  if (quiet !== undefined) return { verdict: 'unverifiable', reason: quiet };
+  if (failures.length < outcomes.length) {
+    return outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? { verdict: 'unverifiable', reason: `the IP family of the cluster is not known (${one.familyDoubt})` };
+  }
+  return failures.find((failure) => failure.severity === 'warning') ?? first;
+}
+
+function isComplete({ missing, unknown }: MissingPermissions): boolean {
+  return missing.length + unknown.length === 0;
+}
+
+function unlessOff(outcome: Outcome, discovery: Plain<boolean>): Outcome {
+  if (outcome.verdict !== 'fail') return outcome;
+  if (discovery.kind === 'unknown') return { verdict: 'unverifiable', reason: `whether subnet discovery is on is not known (${discovery.reason})` };
+  return discovery.kind === 'known' && !discovery.value ? { verdict: 'pass' } : outcome;
+}
+
+const FIRST_DISCOVERY = 'v1.18.0';
+const FIRST_CHECK = 'v1.22.0';
+const FIRST_WITHOUT_GROUPS = 'v1.22.2';
+/** What follows may go on without the permission. */
+const FIRST_UNKNOWN = 'v1.23.1';
+
+function judgeVersion(
+  one: CniCase,
+  addon: Addon,
+  view: ClusterView,
+  family: IpFamily,
+  version: Plain<string>,
+  subnets: MissingPermissions,
+  groups: MissingPermissions,
+): Outcome {
+  if (version.kind === 'unknown') return { verdict: 'unverifiable', reason: `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})` };
+  const pinned = version.kind === 'known' ? version.value : undefined;
+  const effective = pinned ?? defaultFor(view);
+  if (effective === undefined || parseVersion(effective) === undefined) return { verdict: 'unverifiable', reason: `"${effective ?? ''}" is no version of vpc-cni` };
+  const at = (bound: string) => compareVersions(effective, bound) >= 0;
+  const needsGroups = at(FIRST_CHECK) && !at(FIRST_WITHOUT_GROUPS) && !usesCustomNetworking(addon);
+  const doubtful = subnets.unknown.length > 0 || (needsGroups && groups.unknown.length > 0);
+  const lacksSubnets = subnets.missing.length > 0;
+  const lacksGroups = needsGroups && groups.missing.length > 0;
+  if (!at(FIRST_DISCOVERY)) return { verdict: 'pass' };
+  if (!lacksSubnets && !lacksGroups) {
+    return doubtful ? { verdict: 'unverifiable', reason: [...new Set([...subnets.reasons, ...groups.reasons])].join('; ') } : { verdict: 'pass' };
+  }
+  const fail = (message: MessageId, severity: Severity, more: Record<string, string> = {}): Outcome => ({
+    verdict: 'fail',
+    message,
+    severity,
+    data: {
+      role: roleText(one.identity, resourceName(one.role)),
+      version: effective,
+      family: family === 'ipv4' ? 'IPv4' : 'IPv6',
+      missing: listOf(lacksSubnets ? subnets : undefined, lacksGroups ? groups : undefined),
+      asOf: addonTableAsOf(),
+      ...more,
+    },
+    related: [{ message: `${resourceName(addon)} runs vpc-cni ${pinned ?? 'without a pinned version'}`, source: addon.source }],
+  });
+  if (at(FIRST_UNKNOWN)) return fail('newer', 'warning');
+  if (!at(FIRST_CHECK)) return fail(family === 'ipv4' ? 'degraded' : 'next-update', 'warning');
+  if (pinned === undefined) {
+    return family === 'ipv6'
+      ? fail('unpinned', 'error', { effect: 'to start: aws-node crash-loops and no node becomes ready' })
+      : fail('unpinned', 'warning', { effect: 'for every interface: pods get addresses that reach nothing' });
+  }
+  return family === 'ipv6' || lacksGroups ? fail('fatal', 'error') : fail('half-wired', 'error');
+}
+
+/** What EKS installed by default on the day of the table: for the cluster's version if known, else for most versions. */
+function defaultFor(view: ClusterView): string | undefined {
+  const version = view.cluster?.version;
+  const own = version?.kind === 'known' ? defaultAddonVersion('vpc-cni', version.value) : undefined;
+  return own ?? addonVersions('vpc-cni').find(({ defaultFor: minors }) => minors.length > 0)?.version;
+}
+
+function usesCustomNetworking(addon: Addon): boolean {
+  return alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false)).some(({ value }) => value.kind !== 'known' || value.value);
+}
+
+function listOf(...lacks: readonly (MissingPermissions | undefined)[]): string {
+  return lacks.flatMap((lack) => (lack === undefined ? [] : [...lack.missing, ...lack.unknown])).join(' and ');
+}

@@ -1,0 +1,190 @@
+// The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
+// and is refused by the EKS API in the middle of the deployment. Source: EKS API, DescribeAddonConfiguration.
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
+import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
+import { isAddon } from '../../model/addon';
+import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../model/cni-configuration';
+import { agreeing } from '../agreeing-cases';
+
+type MessageId = 'malformed' | 'unknown-key' | 'wrong-place' | 'not-configurable' | 'removed' | 'too-new' | 'type' | 'value' | 'required';
+
+const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment rolls back';
+
+export const vpcCniConfigurationSchema = defineRule<MessageId>({
+  id: 'vpc-cni-configuration-schema',
+  subject: 'vpc-cni',
+  title: 'The configuration values of the vpc-cni add-on fit the schema of its version',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Synthesis and plan are silent. The deployment stops with `InvalidParameterException: ConfigurationValue provided in request is not supported: Json schema',
+    'validation failed with error: [$.env.X: is not defined in the schema and the schema does not allow additional properties]`, CloudFormation rolls back, and the',
+    'add-on stays at its old version.',
+  ].join('\n'),
+  why: [
+    'Each build of the add-on has its own JSON schema, closed at almost every level. Environment variables are text: `"true"`, `"1"`, also in YAML, where an unquoted `true` is a',
+    'boolean. `DISABLE_TCP_EARLY_DEMUX` belongs to the init container (`init.env`), the variables of aws-node to `env`, and switches such as `enableNetworkPolicy` stand at the top.',
+    'Keys come with a version and, in rebuilds (`-eksbuild.N`), to older lines too; a few were removed.',
+  ].join('\n'),
+  limits: [
+    'The key table is of the date that the message names; keys of newer versions are reported as unverifiable. Whether EKS checks that a text is a boolean or a number',
+    'is not known, so `"yes"` passes here. Values are judged by other rules. Parts that depend on deployment are not checked, their keys are. Other add-ons have no table.',
+  ].join('\n'),
+  ignore: 'When AWS has amended the schema of a published version after the date of the table (it did for `extraVolumes` in January 2026).',
+  sources: [
+    { title: 'Amazon EKS API: DescribeAddonConfiguration', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DescribeAddonConfiguration.html' },
+    { title: 'plumdog/eks-addon-configuration: schemas of all versions', url: 'https://github.com/plumdog/eks-addon-configuration' },
+    { title: 'aws/amazon-vpc-cni-k8s issue 2173: refused keys', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2173' },
+  ],
+  messages: {
+    malformed: {
+      text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment rolls back.',
+      fix: {
+        summary: 'Write one JSON object, best rendered from data (`stack.toJsonString`, `jsonencode`) rather than by hand.',
+        code: {
+          cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_PREFIX_DELEGATION\":\"true\"}}'",
+          'aws-cdk': "configurationValues: JSON.stringify({ env: { ENABLE_PREFIX_DELEGATION: 'true' } }),",
+          terraform: 'configuration_values = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true" } })',
+        },
+        safety: 'needs-decision',
+      },
+    },
+    'unknown-key': {
+      text: `Add-on {{name}} configures {{path}}, which {{versions}} (table of {{asOf}}){{hint}}: ${ROLLBACK}.`,
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    'wrong-place': {
+      text: `Add-on {{name}} configures {{path}}, but the schema has this key as {{place}}: ${ROLLBACK}.`,
+      fix: { summary: 'Move the setting to `{{place}}`.', safety: 'safe' },
+    },
+    'not-configurable': {
+      text: `Add-on {{name}} configures {{path}}, which no version of the add-on accepts ({{why}}): ${ROLLBACK}.`,
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    removed: {
+      text: `Add-on {{name}} configures {{path}}, which the add-on accepts no more since {{removedIn}}: ${ROLLBACK}.`,
+      fix: { summary: 'Remove `{{path}}` from the configuration values.', safety: 'needs-decision' },
+    },
+    'too-new': {
+      text: `Add-on {{name}} configures {{path}}, which {{version}} does not accept yet (accepted from {{since}}{{also}}, table of {{asOf}}): ${ROLLBACK}.`,
+      fix: { summary: 'Update the add-on to `{{since}}` or later{{alsoFix}}, or remove `{{path}}`.', safety: 'needs-decision' },
+    },
+    type: {
+      text: `Add-on {{name}} configures {{path}} with {{found}} where the schema wants {{expected}}: ${ROLLBACK}.`,
+      fix: { summary: '{{advice}}', safety: 'safe' },
+    },
+    value: {
+      text: `Add-on {{name}} configures {{path}} with {{found}}, which is none of {{allowed}}: ${ROLLBACK}.`,
+      fix: { summary: 'Write one of {{allowed}}, in exactly this case.', safety: 'needs-decision' },
+    },
+    required: {
+      text: `Add-on {{name}} configures {{path}} without {{key}}, which the schema requires: ${ROLLBACK}.`,
+      fix: { summary: 'Add `{{key}}` to `{{path}}`.', safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const addon of model.addons) {
+      if (isAddon(addon, 'vpc-cni') !== 'yes') continue;
+      const clusterVersion = model.viewOf(addon).cluster?.version;
+      const judgements = cases({
+        configuration: addon.configuration,
+        version: addon.version,
+        ...(clusterVersion === undefined ? {} : { clusterVersion }),
+      }).flatMap(({ when, values }) => [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), when)]);
+      yield* perMessage(judgements);
+    }
+  },
+});
+
+/** A case may have several findings; each is freed of the conditions that don't matter to it. */
+function perMessage(judgements: readonly Judgement<MessageId>[]): readonly Judgement<MessageId>[] {
+  const [first] = judgements;
+  return first !== undefined && judgements.every((one) => one.verdict === first.verdict && one.message === undefined) ? agreeing(judgements) : judgements;
+}
+
+function schemaVersions(version: Plain<string>, clusterVersion: Plain<string> | undefined): SchemaVersions {
+  if (version.kind === 'known' && parseVersion(version.value)?.build !== undefined) return { kind: 'pinned', version: version.value };
+  return {
+    kind: 'any',
+    clusterMinor: clusterVersion?.kind === 'known' ? clusterVersion.value : undefined,
+    because: version.kind === 'unknown' ? `its version is not known (${version.reason})` : 'the add-on pins no version',
+  };
+}
+
+function* judge(addon: Addon, configuration: Plain<AddonConfiguration>, versions: SchemaVersions, when: When): Generator<Judgement<MessageId>> {
+  if (configuration.kind === 'absent') return;
+  const common = { resource: addon, source: configuration.source, when };
+  if (configuration.kind === 'unknown') {
+    yield { ...common, verdict: 'unverifiable', reason: `the configuration values are not known (${configuration.reason})` };
+    return;
+  }
+  const name = resourceName(addon);
+  const content = configuration.value;
+  if (content.kind === 'malformed') {
+    yield { ...common, verdict: 'fail', message: 'malformed', data: { name, reason: content.reason } };
+    return;
+  }
+  if (content.data === null || content.data === '') {
+    yield { ...common, verdict: 'pass' };
+    return;
+  }
+  if (!isDataMap(content.data)) {
+    yield { ...common, verdict: 'fail', message: 'malformed', data: { name, reason: 'the top level is no map' } };
+    return;
+  }
+  const problems = configurationProblems(content.data, versions);
+  for (const problem of problems) {
+    if (problem.kind !== 'doubt') yield { ...common, verdict: 'fail', message: problem.kind, data: { name, ...dataOf(problem, versions) } };
+  }
+  const doubts = problems.flatMap((problem) => (problem.kind === 'doubt' ? [problem.reason] : []));
+  if (doubts.length > 0) yield { ...common, verdict: 'unverifiable', reason: doubts.join('; ') };
+  else if (problems.length === 0) yield { ...common, verdict: 'pass' };
+}
+
+function dataOf(problem: Exclude<ConfigurationProblem, { kind: 'doubt' }>, versions: SchemaVersions): Record<string, string> {
+  const asOf = vpcCniSchemaAsOf();
+  const { path } = problem;
+  switch (problem.kind) {
+    case 'unknown-key': {
+      const { suggestion } = problem;
+      const hint = suggestion === undefined ? '' : `; the nearest key is ${suggestion}`;
+      const advice = suggestion === undefined ? `Remove \`${path}\`.` : `Write \`${suggestion}\`, or remove \`${path}\`.`;
+      return { path, asOf, hint, advice, versions: versions.kind === 'pinned' ? `the schema of ${versions.version} does not have` : 'no version of the add-on accepts' };
+    }
+    case 'wrong-place':
+      return { path, place: problem.place };
+    case 'not-configurable':
+      return { path, why: problem.why, advice: adviceFor(path, problem.why) };
+    case 'removed':
+      return { path, removedIn: problem.removedIn };
+    case 'too-new': {
+      const also = problem.alsoIn.slice(0, 3);
+      return {
+        path,
+        asOf,
+        since: problem.since,
+        version: versions.kind === 'pinned' ? versions.version : 'no version for this cluster',
+        also: also.length === 0 ? '' : ` and in ${also.join(', ')}`,
+        alsoFix: also.length === 0 ? '' : ` (or \`${also[0] ?? ''}\`)`,
+      };
+    }
+    case 'type': {
+      const { expected, found, correct } = problem;
+      const advice = correct === undefined ? `Write ${expected} for \`${path}\`.` : `Write \`${correct}\` for \`${path}\`.`;
+      return { path, expected, found, advice };
+    }
+    case 'value':
+      return { path, found: problem.found, allowed: problem.allowed.map((one) => JSON.stringify(one)).join(', ') };
+    case 'required':
+      return { path, key: problem.key };
+  }
+}
+
+function adviceFor(path: string, why: string): string {
+  if (why.startsWith('extraEnv')) {
+    const variable = path.split('.').at(-1) ?? path;
+    return `Remove \`${path}\`; \`extraEnv: [{ name: ${variable}, value: … }]\` can set it from v1.18.3-eksbuild.1 on.`;
+  }
+  return `Remove \`${path}\`.`;
+}

@@ -1,0 +1,204 @@
+// An update of the vpc-cni add-on with OVERWRITE puts every field that EKS manages back to its default, so settings made
+// with kubectl vanish and, for instance, pods with their own security group lose connectivity. Source: EKS API, UpdateAddon.
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { isAddon, isEmptyConfiguration } from '../../model/addon';
+import { agreeing } from '../agreeing-cases';
+import { settingsOutsideAddon, type OutsideSetting } from '../../model/addon-evidence';
+import { cases, dataAt, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
+
+const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
+
+const preserve = {
+  cloudformation: ['ResolveConflicts: PRESERVE', 'ConfigurationValues: |', '  {{values}}'].join('\n'),
+  'aws-cdk': [
+    "const addon = new eks.Addon(this, 'VpcCni', {",
+    '  cluster,',
+    "  addonName: 'vpc-cni',",
+    '  configurationValues: {{values}},',
+    '});',
+    '// the L2 has no property for the conflict mode; a CfnAddon has `resolveConflicts`',
+    "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
+  ].join('\n'),
+  terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join('\n'),
+} as const;
+
+const preserveOnly = {
+  cloudformation: 'ResolveConflicts: PRESERVE',
+  'aws-cdk': [
+    '// the L2 Addon has no property for the conflict mode; a CfnAddon has `resolveConflicts`',
+    "(addon.node.defaultChild as eks.CfnAddon).resolveConflicts = 'PRESERVE';",
+  ].join('\n'),
+  terraform: 'resolve_conflicts_on_update = "PRESERVE"',
+} as const;
+
+type MessageId = 'settings-elsewhere' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
+
+export const vpcCniResolveConflicts = defineRule<MessageId>({
+  id: 'vpc-cni-resolve-conflicts',
+  subject: 'vpc-cni',
+  title: 'Updates of the vpc-cni add-on preserve existing settings',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The update of the add-on succeeds, the `aws-node` pods restart, and from then on the cluster runs with the default settings: `ENABLE_POD_ENI`,',
+    '`ENABLE_PREFIX_DELEGATION`, `AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG` and `DISABLE_TCP_EARLY_DEMUX` are `"false"` again. Probes of pods with their own',
+    'security group fail at once (the init container sets `net.ipv4.tcp_early_demux` at every start); lost trunk interfaces, prefixes or pod subnets show only',
+    'on the next node, as pods that stay `ContainerCreating` with `failed to assign an IP address to container`.',
+    '',
+    'Without a mode, or with `NONE`, the same update can instead stop with `ConfigurationConflict: Conflicts found when trying to apply. Will not continue',
+    'due to resolve conflicts mode`.',
+  ].join('\n'),
+  why: [
+    'EKS applies the add-on with server-side apply and owns the fields that its manifest lists. On an update, `OVERWRITE` sets these fields to what EKS would',
+    'install, `PRESERVE` keeps what is in the cluster, `NONE` changes nothing and may fail. Settings that stand in the configuration values are part of what EKS',
+    'installs, so they survive every mode: they are the only safe place for a setting.',
+    '',
+    'CloudFormation has one property for creation and update. `OVERWRITE` is useful once, to adopt a self-managed copy that conflicts; on creation `PRESERVE` acts like `NONE`.',
+  ].join('\n'),
+  limits: [
+    'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
+    'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
+    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged.',
+  ].join('\n'),
+  ignore: 'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
+  sources: [
+    { title: 'Amazon EKS API: UpdateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateAddon.html' },
+    {
+      title: 'Amazon EKS user guide: fields of add-ons that can be customized',
+      url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html',
+    },
+    { title: 'aws/amazon-vpc-cni-k8s issue 2268: settings lost in an update', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2268' },
+    { title: 'aws/amazon-vpc-cni-k8s issue 2607: ConfigurationConflict', url: 'https://github.com/aws/amazon-vpc-cni-k8s/issues/2607' },
+  ],
+  messages: {
+    'settings-elsewhere': {
+      text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: the next update puts the default ({{fallback}}) back and {{effect}}.',
+      fix: {
+        summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.',
+        code: preserve,
+        safety: 'needs-decision',
+      },
+    },
+    'no-configuration': {
+      text: 'Add-on {{name}} updates with OVERWRITE and has no configuration values: the next update resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".',
+      fix: {
+        summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
+        code: preserveOnly,
+        safety: 'safe',
+      },
+    },
+    overwrite: {
+      text: 'Add-on {{name}} updates with OVERWRITE: its configuration values survive, but the next update resets every other setting of aws-node that was changed in the cluster.',
+      fix: {
+        summary: 'Set the conflict mode to `PRESERVE`.',
+        code: preserveOnly,
+        safety: 'safe',
+      },
+    },
+    none: {
+      text: 'Add-on {{name}} updates with NONE: as soon as a field of aws-node differs from the EKS default, the update stops with "ConfigurationConflict: Conflicts found when trying to apply".',
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+    },
+    'not-set': {
+      text: 'Add-on {{name}} sets no conflict mode for updates: an update then either stops with "ConfigurationConflict" or resets settings of aws-node that were changed in the cluster.',
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+    },
+    'no-mode': {
+      text: 'Add-on {{name}} has the conflict mode "{{mode}}", which EKS refuses: the modes are NONE, OVERWRITE and PRESERVE, in capitals.',
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const addon of model.addons) {
+      const named = isAddon(addon, 'vpc-cni');
+      if (named === 'no') continue;
+      if (named === 'maybe') {
+        yield { verdict: 'unverifiable', resource: addon, reason: 'the name of the add-on is not known', source: addon.source };
+        continue;
+      }
+      const outside = settingsOutsideAddon(model.viewOf(addon));
+      yield* agreeing(
+        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).map(({ when, values }) =>
+          judge(addon, values.mode, values.configuration, outside, when),
+        ),
+      );
+    }
+  },
+});
+
+function judge(
+  addon: Addon,
+  mode: Plain<string>,
+  configuration: Plain<AddonConfiguration>,
+  outside: readonly OutsideSetting[],
+  when: When,
+): Judgement<MessageId> {
+  const common = { resource: addon, source: mode.source, when };
+  const name = resourceName(addon);
+  if (mode.kind === 'absent') return { ...common, verdict: 'fail', severity: 'warning', message: 'not-set', data: { name } };
+  if (mode.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `the conflict mode is not known (${mode.reason})` };
+  if (!MODES.includes(mode.value)) return { ...common, verdict: 'fail', message: 'no-mode', data: { name, mode: mode.value } };
+  if (mode.value === 'PRESERVE') return { ...common, verdict: 'pass' };
+  if (mode.value === 'NONE') return { ...common, verdict: 'fail', severity: 'warning', message: 'none', data: { name } };
+  const lost = outside.filter((setting) => !sets(configuration, setting));
+  const [first] = lost;
+  if (first !== undefined) {
+    return {
+      ...common,
+      verdict: 'fail',
+      message: 'settings-elsewhere',
+      data: {
+        name,
+        evidence: first.evidence,
+        setting: first.path.join('.'),
+        fallback: first.fallback,
+        effect: first.effect,
+        values: JSON.stringify(valuesOf(lost)),
+        hcl: hclOf(valuesOf(lost)),
+      },
+      related: lost.map(({ message, source }) => ({ message, source })),
+    };
+  }
+  return hasValues(configuration)
+    ? { ...common, verdict: 'fail', severity: 'warning', message: 'overwrite', data: { name } }
+    : { ...common, verdict: 'fail', message: 'no-configuration', data: { name } };
+}
+
+/** Configuration values that can't be read may set anything, so nothing is certainly lost. */
+function sets(configuration: Plain<AddonConfiguration>, setting: OutsideSetting): boolean {
+  if (configuration.kind === 'absent') return false;
+  if (configuration.kind === 'unknown' || configuration.value.kind === 'malformed') return true;
+  return dataAt(configuration.value.data, ...setting.path) !== undefined;
+}
+
+function hasValues(configuration: Plain<AddonConfiguration>): boolean {
+  if (configuration.kind === 'absent') return false;
+  return configuration.kind === 'unknown' || configuration.value.kind === 'malformed' || !isEmptyConfiguration(configuration.value.data);
+}
+
+type Values = { [key: string]: string | Values };
+
+function valuesOf(settings: readonly OutsideSetting[]): Values {
+  const result: Values = {};
+  for (const { path, value } of settings) {
+    let map = result;
+    for (const key of path.slice(0, -1)) {
+      const next = map[key];
+      if (typeof next === 'object') {
+        map = next;
+      } else {
+        const fresh: Values = {};
+        map[key] = fresh;
+        map = fresh;
+      }
+    }
+    const last = path.at(-1);
+    if (last !== undefined) map[last] = value;
+  }
+  return result;
+}
+
+function hclOf(values: Values): string {
+  const entries = Object.entries(values).map(([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : hclOf(value)}`);
+  return `{ ${entries.join(', ')} }`;
+}

@@ -1,0 +1,45 @@
+/**
+ * Which labels a node may give itself. kubelet exits when `--node-labels` holds a reserved one, so that no node of the
+ * group joins. Source: kubernetes/kubernetes, `staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go` and
+ * `cmd/kubelet/app/options/options.go`.
+ */
+
+const ALLOWED_LABELS: ReadonlySet<string> = new Set([
+  'kubernetes.io/hostname',
+  'kubernetes.io/arch',
+  'kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/instance-type',
+  'node.kubernetes.io/instance-type',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+]);
+
+const ALLOWED_DOMAINS = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
+const RESERVED_DOMAINS = ['kubernetes.io', 'k8s.io'];
+
+/** Who keeps a label for itself: kubelet refuses it, or EKS writes it; undefined if it is free. */
+export function labelReservedBy(key: string): 'kubelet' | 'eks' | undefined {
+  const slash = key.indexOf('/');
+  if (slash < 0) return undefined;
+  const domain = key.slice(0, slash);
+  if (isInDomain(domain, 'eks.amazonaws.com')) return 'eks';
+  if (!RESERVED_DOMAINS.some((reserved) => isInDomain(domain, reserved))) return undefined;
+  if (ALLOWED_LABELS.has(key) || ALLOWED_DOMAINS.some((allowed) => isInDomain(domain, allowed))) return undefined;
+  return 'kubelet';
+}
+
+function isInDomain(domain: string, parent: string): boolean {
+  return domain === parent || domain.endsWith(`.${parent}`);
+}
+
+/** The label keys in a kubelet flag such as `--node-labels=a=b,c=d`; empty for other flags. */
+export function labelsOfFlag(flag: string): readonly string[] {
+  const match = /^--node-labels=(.*)$/s.exec(flag);
+  const list = match?.[1];
+  if (list === undefined || list === '') return [];
+  return list.split(',').map((pair) => pair.split('=', 1)[0] ?? '');
+}

@@ -1,0 +1,53 @@
+// Compiles the package into dist/. The new tree is made beside the old one and put in its place at the end, so that
+// nobody who runs the command meanwhile sees half of it.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const cache = join(root, 'node_modules', '.cache', 'eks-guardrails');
+const fresh = join(cache, `dist-${process.pid}`);
+const old = join(cache, `old-${process.pid}`);
+
+mkdirSync(cache, { recursive: true });
+try {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('the sources do not compile; dist/ is as it was');
+
+  // Data tables are read at run time, from beside the code that reads them.
+  cpSync(join(root, 'lib/knowledge/data'), join(fresh, 'lib/knowledge/data'), { recursive: true, filter: (file) => !/\.(ts|md)$/.test(file) });
+
+  const command = join(fresh, 'lib/cli/main.js');
+  if (!readFileSync(command, 'utf8').startsWith('#!/usr/bin/env node\n')) throw new Error(`${command} does not begin with #!/usr/bin/env node`);
+  chmodSync(command, 0o755);
+
+  swap();
+} catch (error) {
+  console.error(`build: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}
+
+/** Another build may put its own tree in place between our two steps; then it is that one's turn to go. */
+function swap() {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      renameSync(dist, `${old}-${attempt}`);
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+    try {
+      renameSync(fresh, dist);
+      break;
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes(error.code) || attempt >= 10) throw error;
+    } finally {
+      rmSync(`${old}-${attempt}`, { recursive: true, force: true });
+    }
+  }
+}

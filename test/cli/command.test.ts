@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allRules } from '../../lib/rules';
+import { toolRules } from '../../lib/cli/tool-rules';
+import { builtCommand, projectRoot, runCommand } from './built-command';
+import { workspace } from './workspace';
+
+jest.setTimeout(120_000);
+
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+
+const preloads = workspace({
+  // Breaks something in the middle of a command.
+  'break.cjs': "JSON.stringify = () => { throw new TypeError('broken\\non purpose'); };",
+  'list-modules.cjs': "process.on('exit', () => { process.stderr.write(Object.keys(require.cache).join('\\n')); });",
+});
+
+describe('eks-guardrails', () => {
+  it.each([[['--version']], [['-V']]])('%p prints the version', (args) => {
+    expect(runCommand(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([[['--help']], [['-h']]])('%p prints the commands', (args) => {
+    const { exitCode, stdout, stderr } = runCommand(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const command of ['check', 'rules', 'explain']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+
+  it('without command prints the help on standard error and fails', () => {
+    const { exitCode, stdout, stderr } = runCommand([]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(runCommand(['--help']).stdout);
+  });
+
+  it.each([
+    [['chek'], "error: unknown command 'chek'\n(Did you mean check?)\n"],
+    [['--verzion'], "error: unknown option '--verzion'\n(Did you mean --version?)\n"],
+    [['explain'], "error: missing required argument 'RULE'\n"],
+    [['rules', 'imds-v1'], "error: too many arguments for 'rules'."],
+    [['explain', 'imds-hoplimit'], 'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n'],
+    [['rules', '--format', 'xml'], 'Allowed choices are text, json.'],
+  ])('%p is bad usage', (args, message) => {
+    const { exitCode, stdout, stderr } = runCommand(args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it('documents exit codes and every option of check', () => {
+    const { stdout } = runCommand(['check', '--help']);
+    for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose']) expect(stdout).toContain(option);
+    expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);
+    expect(stdout).not.toContain('--today');
+  });
+
+  it('turns an internal error into one line and exit code 2', () => {
+    const env = { NODE_OPTIONS: `--require ${join(preloads, 'break.cjs')}` };
+    const quiet = runCommand(['rules', '--format', 'json'], { env });
+    expect({ exitCode: quiet.exitCode, stdout: quiet.stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(quiet.stderr).toMatch(/^internal error: broken on purpose\n.*please report.*\n$/);
+    expect(runCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(/TypeError: broken\non purpose\n\s+at /);
+  });
+
+  it('loads neither rules nor parsers to print its version', () => {
+    const { stderr } = spawnSync(process.execPath, ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), '--version'], { encoding: 'utf8' });
+    const modules = stderr.split('\n').filter((file) => !file.includes('/commander/'));
+    expect(modules.filter((file) => file.includes('/node_modules/'))).toEqual([]);
+    expect(modules.filter((file) => /\/lib\/(rules|readers|knowledge|engine|model)\//.test(file))).toEqual([]);
+    expect(modules.length).toBeGreaterThan(2);
+  });
+
+  it('loads no parser to list the rules', () => {
+    const { stderr } = spawnSync(process.execPath, ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), 'rules'], { encoding: 'utf8' });
+    expect(stderr).toContain('/lib/rules/index.js');
+    expect(stderr.split('\n').filter((file) => /\/node_modules\/yaml\/|\/lib\/readers\//.test(file))).toEqual([]);
+  });
+});
+
+describe('eks-guardrails rules', () => {
+  it('lists every rule with its severity and title', () => {
+    const lines = runCommand(['rules']).stdout.split('\n');
+    for (const { id, severity, title } of [...allRules, ...toolRules]) {
+      expect(lines.filter((line) => line.split(/ {2,}/).join('|') === `|${id}|${severity}|${title}`)).toHaveLength(1);
+    }
+  });
+
+  it('gives the same as JSON', () => {
+    const catalogue = JSON.parse(runCommand(['rules', '--format', 'json']).stdout) as { version: string; rules: { id: string; docs: string }[]; toolRules: { id: string }[] };
+    expect(catalogue.version).toBe(version);
+    expect(catalogue.rules.map(({ id }) => id)).toEqual(allRules.map(({ id }) => id));
+    expect(catalogue.toolRules.map(({ id }) => id)).toEqual(toolRules.map(({ id }) => id));
+  });
+});
+
+describe('eks-guardrails explain', () => {
+  it.each(allRules.map((rule) => [rule.id, rule] as const))('explains %s', (id, rule) => {
+    const { exitCode, stdout, stderr } = runCommand(['explain', id]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.startsWith(`${id}\n\n`)).toBe(true);
+    for (const heading of ['What happens', 'Why', 'What it reports, and the fix', "What it can't see", 'When to ignore it', 'Sources']) expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
+    for (const message of Object.keys(rule.messages)) expect(stdout).toMatch(new RegExp(`^${message}$`, 'm'));
+    expect(stdout).not.toMatch(/\{\{|```|^#/m);
+  });
+
+  it.each(toolRules.map(({ id }) => [id]))('explains %s', (id) => {
+    expect(runCommand(['explain', id])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('What to do') as string, stderr: '' });
+  });
+});

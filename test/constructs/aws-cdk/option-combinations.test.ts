@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, CloudFormationValidatePlugin, Stack, type PolicyViolation } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as eks from 'aws-cdk-lib/aws-eks';
+import { CURRENTLY_RECOMMENDED_FLAGS, type CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
+import {
+  AmiFamily,
+  CniPermissions,
+  ConstructionError,
+  ImdsAccess,
+  ManagedNodeGroup,
+  NetworkPolicyMode,
+  NodeConfig,
+  PodIdentityAgent,
+  PodIdentityKind,
+  PodSecurityGroupMode,
+  ResolveConflicts,
+  VpcCniAddon,
+  type ICluster,
+  type ManagedNodeGroupProps,
+  type VpcCniAddonProps,
+} from '../../../constructs/aws-cdk';
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { readPaths } from '../../../lib/readers/paths';
+import { allRules } from '../../../lib/rules';
+import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './clusters';
+
+// Core would validate all stacks with every plugin at synthesis; here each validator runs once, by itself.
+process.env.CDK_VALIDATION = 'false';
+
+const TODAY = '2026-11-21';
+const ENVIRONMENT = { region: 'eu-west-1', account: '123456789012' };
+
+/** All combinations of one choice for each name. */
+function combinations<T extends object>(choices: { readonly [K in keyof T]: readonly T[K][] }): T[] {
+  let result: Partial<T>[] = [{}];
+  for (const key of Object.keys(choices) as (keyof T)[]) {
+    result = result.flatMap((partial) => choices[key].map((choice) => ({ ...partial, [key]: choice })));
+  }
+  return result as T[];
+}
+
+/** The constructs under test; everything else in the app is scenery, and its own business. */
+const underTest: IConstruct[] = [];
+let refused = 0;
+
+/** Makes a construct, or takes it away again when its options are refused. */
+function tryMake(scope: Stack, id: string, make: () => IConstruct): IConstruct | undefined {
+  try {
+    const made = make();
+    underTest.push(made);
+    return made;
+  } catch (error) {
+    if (!(error instanceof ConstructionError)) throw error;
+    refused++;
+    scope.node.tryRemoveChild(id);
+    return undefined;
+  }
+}
+
+interface Nodes {
+  readonly os: Partial<ManagedNodeGroupProps>;
+  readonly imds: Partial<ManagedNodeGroupProps>;
+  readonly bootstrap: Partial<ManagedNodeGroupProps>;
+  readonly rest: Partial<ManagedNodeGroupProps>;
+}
+
+const types = (...names: string[]): ec2.InstanceType[] => names.map((name) => new ec2.InstanceType(name));
+const nodeConfig = new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } });
+
+const nodeCombinations = combinations<Nodes>({
+  os: [
+    {},
+    { instanceTypes: types('m7g.large', 'c7g.large') },
+    { instanceTypes: types('g6.xlarge') },
+    { amiFamily: AmiFamily.AL2, al2Reason: 'moves next quarter' },
+    { amiFamily: AmiFamily.BOTTLEROCKET },
+    { amiType: 'BOTTLEROCKET_ARM_64_NVIDIA', instanceTypes: types('g5g.xlarge') },
+    { amiFamily: AmiFamily.WINDOWS_CORE_2022, instanceTypes: types('m5.large') },
+  ],
+  imds: [{}, { imds: ImdsAccess.NODE_ONLY, imdsReason: 'every pod has its own role' }],
+  bootstrap: [
+    {},
+    { nodeConfig, shellScripts: ['#!/bin/bash\necho hello\n'] },
+    { maxPods: 20 },
+    { customAmi: 'ami-0123456789abcdef0' },
+    { customAmi: 'ami-0123456789abcdef0', maxPods: 20, nodeConfig, serviceCidr: SERVICE_CIDR },
+  ],
+  rest: [
+    {},
+    {
+      labels: { tier: 'web' },
+      taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
+      tags: { team: 'web' },
+      capacityType: 'SPOT',
+      diskSize: 100,
+      maxUnavailablePercentage: 33,
+      maxSize: 10,
+      desiredSize: 4,
+      forceUpdate: true,
+      forceUpdateReason: 'batch jobs can be repeated',
+    },
+  ],
+});
+
+const vpcIn = (stack: Stack): ec2.Vpc => new ec2.Vpc(stack, 'Vpc', { maxAzs: 2 });
+
+const clusterKinds: Readonly<Record<string, (stack: Stack) => ICluster>> = {
+  Native: (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+  NativeOld: (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }),
+  NativeIpv6: (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
+  Custom: (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+  CustomOldApi: (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32', authenticationMode: eks.AuthenticationMode.API }),
+  ImportedNative: (stack) => importedCluster(stack, 'aws-eks-v2', { complete: true, vpc: vpcIn(stack) }),
+  ImportedCustom: (stack) => importedCluster(stack, 'aws-eks', { complete: true, vpc: vpcIn(stack) }),
+};
+
+/** Every node group on every kind of cluster, once with an add-on that has its own role and once without any. */
+function addNodeGroups(app: App): void {
+  for (const [kind, makeCluster] of Object.entries(clusterKinds)) {
+    for (const withAddon of [true, false]) {
+      const stack = new Stack(app, `${kind}${withAddon ? 'WithAddon' : 'Alone'}`, { env: ENVIRONMENT });
+      // Half of the stacks have CDK's recommended feature flags, which change what its constructs render.
+      if (withAddon) for (const [flag, value] of Object.entries(CURRENTLY_RECOMMENDED_FLAGS)) stack.node.setContext(flag, value);
+      const cluster = makeCluster(stack);
+      if (withAddon) {
+        const options = kind.startsWith('Imported') ? { podIdentityAgent: PodIdentityAgent.INSTALL, kubernetesVersion: '1.34' } : {};
+        tryMake(stack, 'Cni', () => new VpcCniAddon(stack, 'Cni', { cluster, ...options }));
+      }
+      const permissions = withAddon ? [CniPermissions.AUTOMATIC, CniPermissions.OWN_ROLE] : [CniPermissions.AUTOMATIC, CniPermissions.NODE_ROLE];
+      nodeCombinations.forEach(({ os, imds, bootstrap, rest }, index) => {
+        const id = `Nodes${index}`;
+        tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, ...os, ...imds, ...bootstrap, ...rest, cniPermissions: permissions[index % 2] ?? CniPermissions.AUTOMATIC }));
+      });
+    }
+  }
+}
+
+interface Cni {
+  readonly identity: Partial<VpcCniAddonProps>;
+  readonly podSecurityGroups: Partial<VpcCniAddonProps>;
+  readonly addresses: Partial<VpcCniAddonProps>;
+  readonly policies: Partial<VpcCniAddonProps>;
+  readonly windows: Partial<VpcCniAddonProps>;
+  readonly conflicts: Partial<VpcCniAddonProps>;
+  readonly ipFamily: 'ipv4' | 'ipv6';
+}
+
+const overwrite = { resolveConflicts: ResolveConflicts.OVERWRITE, resolveConflictsReason: 'takes over the self-managed copy once' };
+
+const cniCombinations = [
+  ...combinations<Cni>({
+    identity: [{}, { identity: PodIdentityKind.IRSA }, { useNodeRole: true }],
+    podSecurityGroups: [{}, { podSecurityGroups: {} }, { podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD } }],
+    addresses: [
+      {},
+      { prefixDelegation: {} },
+      { prefixDelegation: { warmPrefixTarget: 0 }, warmTargets: { warmIpTarget: 5, minimumIpTarget: 10 } },
+      { customNetworking: { subnets: [] }, warmTargets: { maxEni: 3 } },
+    ],
+    policies: [{}, { networkPolicy: { mode: NetworkPolicyMode.STRICT } }],
+    windows: [{}],
+    conflicts: [{}, overwrite],
+    ipFamily: ['ipv4', 'ipv6'],
+  }),
+  ...combinations<Cni>({
+    identity: [{}],
+    podSecurityGroups: [{}, { podSecurityGroups: {} }],
+    addresses: [{}, { env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' } }],
+    policies: [{}],
+    windows: [{ windowsIpam: true }],
+    conflicts: [{}, { ...overwrite, resolveConflicts: ResolveConflicts.NONE }],
+    ipFamily: ['ipv4'],
+  }),
+];
+
+/** Every add-on, each on a cluster of its own with one node group. */
+function addAddons(app: App): void {
+  const perStack = 25;
+  let stack: Stack | undefined;
+  let vpc: ec2.IVpc | undefined;
+  cniCombinations.forEach(({ ipFamily, addresses, ...options }, index) => {
+    if (stack === undefined || vpc === undefined || index % perStack === 0) {
+      stack = new Stack(app, `Addons${index / perStack}`, { env: ENVIRONMENT });
+      vpc = vpcIn(stack);
+    }
+    const scope = stack;
+    const subnets = vpc.privateSubnets.map((subnet, zone) => ({ subnet, availabilityZone: `eu-west-1${zone === 0 ? 'a' : 'b'}` }));
+    const network = addresses.customNetworking === undefined ? addresses : { ...addresses, customNetworking: { subnets } };
+    const cluster = nativeCluster(scope, { ipFamily, vpc }, `Cluster${index}`);
+    const merged = Object.assign({}, ...Object.values(options), network) as Partial<VpcCniAddonProps>;
+    const addon = tryMake(scope, `Cni${index}`, () => new VpcCniAddon(scope, `Cni${index}`, { cluster, ...merged }));
+    if (addon === undefined) scope.node.tryRemoveChild(`Cluster${index}`);
+    else tryMake(scope, `Nodes${index}`, () => new ManagedNodeGroup(scope, `Nodes${index}`, { cluster, instanceTypes: types('m5.large') }));
+  });
+}
+
+describe('every combination of options that the constructs accept', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-'));
+  // Many stacks are larger than CloudFormation takes; what counts here is each resource.
+  const app = new App({ outdir: folder, context: { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 } });
+  let assembly: CloudAssembly;
+
+  beforeAll(() => {
+    addNodeGroups(app);
+    addAddons(app);
+    assembly = app.synth();
+  });
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isUnderTest = (path: string): boolean => underTest.some((construct) => path === construct.node.path || path.startsWith(`${construct.node.path}/`));
+
+  it('is tested in numbers', () => {
+    expect(underTest.length).toBeGreaterThan(700);
+    expect(refused).toBeGreaterThan(300);
+  });
+
+  it('passes CDK\'s own CloudFormation validation, with nothing to acknowledge', () => {
+    const plugin = new CloudFormationValidatePlugin();
+    const stackTemplates = assembly.stacks.map((stack) => ({
+      stackConstructPath: stack.hierarchicalId,
+      templatePath: stack.templateFullPath,
+      accountId: ENVIRONMENT.account,
+      region: ENVIRONMENT.region,
+    }));
+    const report = plugin.validate({ stackTemplates, templatePaths: stackTemplates.map((stack) => stack.templatePath), appConstruct: app });
+    const paths = new Map(
+      assembly.stacks.flatMap((stack) => {
+        const { Resources } = stack.template as { Resources: Record<string, { Metadata?: Record<string, string> }> };
+        return Object.entries(Resources).map(([id, resource]) => [`${stack.templateFullPath} ${id}`, resource.Metadata?.['aws:cdk:path'] ?? ''] as const);
+      }),
+    );
+    const own = findings(report.violations, (resource) => isUnderTest(paths.get(`${resource.templatePath ?? ''} ${resource.resourceLogicalId ?? ''}`) ?? ''));
+    expect(own).toEqual([]);
+  });
+
+  it('passes cdk-nag\'s AwsSolutions pack with the acknowledgements that come with the constructs', () => {
+    const report = new AwsSolutionsChecks(app).validateScope(app);
+    expect(report.violations.length).toBeGreaterThan(0);
+    expect(findings(report.violations, (resource) => isUnderTest(resource.constructPath ?? ''))).toEqual([]);
+    // The constructs attach this one to the role of the cluster.
+    expect(report.violations.map((violation) => violation.ruleName)).not.toContainEqual(expect.stringContaining('AmazonEKSVPCResourceController'));
+  });
+
+  it('passes every rule of this library', () => {
+    const result = readPaths([folder]);
+    expect(result.diagnostics).toEqual([]);
+    const failed = runRules(new EksModel(result.resources), allRules, { today: TODAY })
+      .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
+      .filter((finding) => isUnderTest(finding.resource.path ?? ''));
+    const open = failed.filter((finding) => finding.suppressed === undefined).map((finding) => `${finding.rule}: ${finding.message}`);
+    expect([...new Set(open)]).toEqual([]);
+    // What the user chose against advice, with a reason: the rules see it, and see the reason.
+    expect([...new Set(failed.map((finding) => finding.rule))].sort()).toEqual(['ami-type-kubernetes-version', 'imds-hop-limit', 'node-group-force-update', 'vpc-cni-resolve-conflicts']);
+  });
+});
+
+type Violated = PolicyViolation['violatingResources'][number];
+
+function findings(violations: readonly PolicyViolation[], concerns: (resource: Violated) => boolean): string[] {
+  return violations.flatMap((violation) =>
+    violation.violatingResources.filter(concerns).map((resource) => `${violation.ruleName} ${resource.constructPath ?? resource.resourceLogicalId ?? ''}: ${violation.description}`),
+  );
+}

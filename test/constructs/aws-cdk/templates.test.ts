@@ -1,0 +1,67 @@
+import type { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import {
+  AmiFamily,
+  ImdsAccess,
+  ManagedNodeGroup,
+  NodeConfig,
+  PodIdentityAgent,
+  PodIdentityKind,
+  VpcCniAddon,
+  type ICluster,
+} from '../../../constructs/aws-cdk';
+import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR, type TemplateResource } from './clusters';
+
+process.env.CDK_VALIDATION = 'false';
+
+/** The resources that the constructs make, without those of the cluster. */
+function ownResources(stack: Stack): Record<string, TemplateResource> {
+  const resources = Template.fromStack(stack).toJSON().Resources as Record<string, TemplateResource>;
+  return Object.fromEntries(Object.entries(resources).filter(([id]) => /^(?:Workers|Cni)/.test(id)));
+}
+
+describe('templates', () => {
+  it.each<[string, (stack: Stack) => ICluster, (stack: Stack, cluster: ICluster) => void]>([
+    [
+      'the defaults on an aws-eks-v2 cluster',
+      (stack) => nativeCluster(stack),
+      (stack, cluster) => {
+        new VpcCniAddon(stack, 'Cni', { cluster });
+        new ManagedNodeGroup(stack, 'Workers', { cluster });
+      },
+    ],
+    [
+      'a custom AMI and IRSA on an aws-eks cluster',
+      (stack) => customCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR }),
+      (stack, cluster) => {
+        new VpcCniAddon(stack, 'Cni', { cluster, identity: PodIdentityKind.IRSA, podSecurityGroups: {}, prefixDelegation: {} });
+        new ManagedNodeGroup(stack, 'Workers', {
+          cluster,
+          customAmi: 'ami-0123456789abcdef0',
+          maxPods: 110,
+          nodeConfig: new NodeConfig({ instance: { localStorage: { strategy: 'RAID0' } } }),
+          shellScripts: ['#!/bin/bash\necho hello\n'],
+        });
+      },
+    ],
+    [
+      'Bottlerocket without access to the metadata service on an imported cluster',
+      (stack) => importedCluster(stack, 'aws-eks-v2', { vpc: importedVpc(stack) }),
+      (stack, cluster) => {
+        new VpcCniAddon(stack, 'Cni', { cluster, kubernetesVersion: '1.34', podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE });
+        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.BOTTLEROCKET, maxPods: 29, imds: ImdsAccess.NODE_ONLY, imdsReason: 'every pod has its own role' });
+      },
+    ],
+    [
+      'the node role as the CNI\'s on an IPv6 cluster',
+      (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
+      (stack, cluster) => {
+        new ManagedNodeGroup(stack, 'Workers', { cluster });
+      },
+    ],
+  ])('of %s', (_, makeCluster, make) => {
+    const stack = newStack('eu-west-1');
+    make(stack, makeCluster(stack));
+    expect(ownResources(stack)).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,297 @@
+import { ConfigurationError, defineRule, ENGINE_RULES, runRules, summarize, type Judgement, type Rule } from '../../lib/engine';
+import { EksModel, type Cluster } from '../../lib/model';
+import { readTemplates } from '../../lib/readers/cloudformation';
+import { allRules } from '../../lib/rules';
+
+const today = '2026-11-21';
+
+/** A rule that judges each cluster as told. */
+function rule(judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'resource'>[], overrides: Partial<Rule> = {}): Rule {
+  return {
+    ...defineRule({
+      id: 'test-rule',
+      subject: 'node-group',
+      title: 'Clusters are as the test wants them',
+      severity: 'error',
+      since: '0.1.0',
+      symptom: '',
+      why: '',
+      limits: '',
+      ignore: '',
+      sources: [],
+      messages: {
+        wrong: { text: 'Cluster is {{what}}.', fix: { summary: 'Make it {{better}}.', code: { cloudformation: 'Better: {{better}}' }, safety: 'safe' } },
+        odd: { text: 'Cluster is odd.', fix: { summary: 'Even it out.', safety: 'safe' } },
+      },
+      *check(model) {
+        for (const cluster of model.clusters) for (const judgement of judge(cluster)) yield { ...judgement, resource: cluster };
+      },
+    }),
+    ...overrides,
+  };
+}
+
+function model(template: object): EksModel {
+  return new EksModel(readTemplates([{ file: 'template.json', content: template }]).resources);
+}
+
+function clusterModel(suppress?: readonly object[]): EksModel {
+  return model({
+    Resources: { Main: { Type: 'AWS::EKS::Cluster', Properties: {}, ...(suppress === undefined ? {} : { Metadata: { 'eks-guardrails': { suppress } } }) } },
+  });
+}
+
+const wrong = rule(() => [{ verdict: 'fail', message: 'wrong', data: { what: 'bad', better: 'good' } }]);
+
+describe('running rules', () => {
+  it('fills message, fix and code, and links the docs', () => {
+    expect(runRules(clusterModel(), [wrong])).toMatchObject([
+      {
+        rule: 'test-rule',
+        severity: 'error',
+        verdict: 'fail',
+        messageId: 'wrong',
+        message: 'Cluster is bad.',
+        fix: 'Make it good.',
+        fixCode: 'Better: good',
+        docs: expect.stringMatching(/docs\/rules\/test-rule\.md$/) as string,
+        resource: { id: 'Main' },
+      },
+    ]);
+  });
+
+  it('reports what is unverifiable with its reason, as info', () => {
+    const [finding] = runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable', reason: 'parameter Size has no default' }])]);
+    expect(finding).toMatchObject({ verdict: 'unverifiable', severity: 'info', message: expect.stringContaining('parameter Size has no default') as string });
+  });
+
+  it('says nothing about what passes', () => {
+    expect(runRules(clusterModel(), [rule(() => [{ verdict: 'pass' }])])).toEqual([]);
+  });
+
+  it('names the condition under which a failure occurs', () => {
+    const when = { text: 'condition IsProd is true', and: () => undefined };
+    const [finding] = runRules(clusterModel(), [rule(() => [{ verdict: 'fail', message: 'odd', when }])]);
+    expect(finding?.message).toBe('Cluster is odd. This happens when condition IsProd is true.');
+  });
+
+  it('says the same thing about one resource only once, and about two resources twice', () => {
+    const twice = rule(() => [
+      { verdict: 'fail', message: 'odd' },
+      { verdict: 'fail', message: 'odd' },
+    ]);
+    expect(runRules(clusterModel(), [twice])).toHaveLength(1);
+    expect(runRules(model({ Resources: { A: { Type: 'AWS::EKS::Cluster' }, B: { Type: 'AWS::EKS::Cluster' } } }), [twice])).toHaveLength(2);
+  });
+
+  it('turns a rule that throws into a finding and runs the others', () => {
+    const broken = rule(() => {
+      throw new Error('boom');
+    }, { id: 'broken-rule' });
+    expect(runRules(clusterModel(), [broken, wrong]).map((finding) => [finding.rule, finding.severity])).toEqual([
+      [ENGINE_RULES.crashed, 'error'],
+      ['test-rule', 'error'],
+    ]);
+  });
+
+  it('does so too when the model is empty, and when a rule names a message it does not have', () => {
+    const broken: Rule = {
+      ...wrong,
+      check: () => {
+        throw new Error('boom');
+      },
+    };
+    expect(runRules(new EksModel([]), [broken])).toMatchObject([{ rule: ENGINE_RULES.crashed, message: expect.stringContaining('boom') as string }]);
+    const speechless = rule(() => [{ verdict: 'fail' }]);
+    expect(runRules(clusterModel(), [speechless])).toMatchObject([{ rule: ENGINE_RULES.crashed }]);
+  });
+
+  it('counts suppressed and unverifiable findings apart', () => {
+    const findings = [
+      ...runRules(clusterModel(), [wrong]),
+      ...runRules(clusterModel(), [rule(() => [{ verdict: 'fail', message: 'odd', severity: 'warning' }])]),
+      ...runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable' }])]),
+      ...runRules(clusterModel([{ rule: 'test-rule', reason: 'accepted' }]), [wrong]),
+    ];
+    expect(summarize(findings)).toEqual({ error: 1, warning: 1, info: 0, unverifiable: 1, suppressed: 1 });
+  });
+});
+
+describe('configuration', () => {
+  const levels = (configuration: Parameters<typeof runRules>[2], tested = wrong) => runRules(clusterModel(), [tested], configuration).map((finding) => finding.severity);
+
+  it('a level given by the user wins over everything', () => {
+    expect(levels({ rules: { 'test-rule': 'warning' } })).toEqual(['warning']);
+    expect(levels({ rules: { 'test-rule': 'off' } })).toEqual([]);
+    expect(levels({ preset: 'strict', rules: { 'test-rule': 'info' } }, { ...wrong, strictSeverity: 'error' })).toEqual(['info']);
+  });
+
+  it('preset strict raises what the rule says it may', () => {
+    const lenient: Rule = { ...wrong, severity: 'warning', strictSeverity: 'error' };
+    expect(levels({}, lenient)).toEqual(['warning']);
+    expect(levels({ preset: 'strict' }, lenient)).toEqual(['error']);
+    expect(levels({ preset: 'all' }, lenient)).toEqual(['warning']);
+  });
+
+  it('options reach the rule, with their defaults', () => {
+    const seen: string[] = [];
+    const optional: Rule = {
+      ...wrong,
+      options: { mode: { description: 'mode', allowed: ['a', 'b'], default: 'a' } },
+      check: (_, context) => {
+        seen.push(context.options.mode ?? 'none', context.today);
+        return [];
+      },
+    };
+    runRules(clusterModel(), [optional], { today });
+    runRules(clusterModel(), [optional], { today, rules: { 'test-rule': { options: { mode: 'b' } } } });
+    expect(seen).toEqual(['a', today, 'b', today]);
+  });
+
+  it.each([
+    ['an unknown rule, with the nearest name', { rules: { 'test-rul': 'off' } }, 'there is no rule "test-rul"; did you mean "test-rule"?'],
+    ['a piece of a rule name', { rules: { 'test': 'off' } }, 'there is no rule "test"; did you mean "test-rule"?'],
+    ['an unknown preset', { preset: 'lax' }, 'there is no preset "lax"'],
+    ['an unknown level', { rules: { 'test-rule': 'fatal' } }, '"fatal" is no level of rule test-rule'],
+    ['an unknown option', { rules: { 'test-rule': { options: { mode: 'x' } } } }, 'rule test-rule has no option "mode"'],
+    ['a day that is none', { today: 'tomorrow' }, '"tomorrow" is no date'],
+  ])('refuses %s', (_, configuration, message) => {
+    const act = () => runRules(clusterModel(), [wrong], configuration as never);
+    expect(act).toThrow(ConfigurationError);
+    expect(act).toThrow(message);
+  });
+});
+
+describe('suppressions', () => {
+  const run = (suppress: readonly object[], rules = [wrong]) =>
+    runRules(clusterModel(suppress), rules, { today }).map((finding) => [finding.rule, finding.severity, finding.suppressed?.reason]);
+
+  it('with a reason, the finding stays in the report as suppressed', () => {
+    expect(run([{ rule: 'test-rule', reason: 'known and accepted' }])).toEqual([['test-rule', 'error', 'known and accepted']]);
+  });
+
+  it('holds until the end of its last day, and is reported afterwards', () => {
+    expect(run([{ rule: 'test-rule', reason: 'soon', until: today }])).toEqual([['test-rule', 'error', 'soon']]);
+    expect(run([{ rule: 'test-rule', reason: 'soon', until: '2026-11-20' }])).toEqual([
+      ['test-rule', 'error', undefined],
+      ['suppression-expired', 'warning', undefined],
+    ]);
+  });
+
+  it.each([
+    ['without reason', { rule: 'test-rule' }, 'suppression-without-reason'],
+    ['with a blank reason', { rule: 'test-rule', reason: '  ' }, 'suppression-without-reason'],
+  ])('%s it has no effect and is reported', (_, suppression, reported) => {
+    expect(run([suppression])).toEqual([
+      ['test-rule', 'error', undefined],
+      [reported, 'warning', undefined],
+    ]);
+  });
+
+  it('is reported when it names no rule, or matches nothing any more', () => {
+    expect(run([{ rule: 'no-such-rule', reason: 'why' }], [])).toEqual([['suppression-unknown-rule', 'warning', undefined]]);
+    expect(run([{ rule: 'test-rule', reason: 'why' }], [rule(() => [{ verdict: 'pass' }])])).toEqual([['suppression-unused', 'warning', undefined]]);
+  });
+
+  it('twice for one finding is not unused', () => {
+    expect(
+      run([
+        { rule: 'test-rule', reason: 'in the template' },
+        { rule: 'test-rule', reason: 'and acknowledged' },
+      ]),
+    ).toEqual([['test-rule', 'error', 'in the template']]);
+  });
+
+  it('is not reported as unused when its rule is off', () => {
+    const findings = runRules(clusterModel([{ rule: 'test-rule', reason: 'why' }]), [wrong], { today, rules: { 'test-rule': 'off' } });
+    expect(findings).toEqual([]);
+  });
+});
+
+describe('every rule of the catalogue', () => {
+  it('has an id of its own in kebab case, no filler and no verdict in it', () => {
+    const ids = allRules.map((one) => one.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) {
+      expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
+      expect(id.length).toBeLessThanOrEqual(40);
+      expect(id).not.toMatch(/(^|-)(no|must|invalid|bad)(-|$)/);
+    }
+  });
+
+  it.each(allRules.map((one) => [one.id, one] as const))('%s says what, why, what it cannot see, when to ignore it, and where its facts are from', (_, one) => {
+    for (const text of [one.title, one.symptom, one.why, one.limits, one.ignore]) expect(text.trim()).not.toBe('');
+    expect(one.title).not.toMatch(/\.$/);
+    expect(one.sources.length).toBeGreaterThan(0);
+    for (const source of one.sources) expect(source.url).toMatch(/^https:\/\//);
+    expect(Object.keys(one.messages).length).toBeGreaterThan(0);
+    for (const message of Object.values(one.messages)) expect(message.fix.summary).not.toBe('');
+  });
+
+  it.each(allRules.map((one) => [one.id, one] as const))('%s does not throw on an empty model, nor on a cluster of which nothing is known', (_, one) => {
+    expect(runRules(new EksModel([]), [one], { today })).toEqual([]);
+    const findings = runRules(unknownWorld(), [one], { today });
+    expect(findings.filter((finding) => finding.rule === ENGINE_RULES.crashed)).toEqual([]);
+    // Nothing is known, so nothing can be known to be wrong.
+    expect(findings.filter((finding) => finding.verdict === 'fail')).toEqual([]);
+  });
+
+  /** One of each resource, each property a parameter without default. */
+  function unknownWorld(): EksModel {
+    const parameter = { Ref: 'Unknown' };
+    const all = (...names: string[]) => Object.fromEntries(names.map((name) => [name, parameter]));
+    const resources = model({
+      Parameters: { Unknown: { Type: 'String' } },
+      Resources: {
+        Cluster: { Type: 'AWS::EKS::Cluster', Properties: all('Name', 'Version', 'RoleArn', 'KubernetesNetworkConfig', 'ComputeConfig', 'AccessConfig') },
+        Workers: {
+          Type: 'AWS::EKS::Nodegroup',
+          Properties: {
+            ClusterName: { Ref: 'Cluster' },
+            ...all('AmiType', 'InstanceTypes', 'CapacityType', 'Version', 'ReleaseVersion', 'NodeRole', 'ForceUpdateEnabled', 'LaunchTemplate'),
+          },
+        },
+        Template: { Type: 'AWS::EC2::LaunchTemplate', Properties: all('LaunchTemplateData', 'LaunchTemplateName') },
+        Addon: {
+          Type: 'AWS::EKS::Addon',
+          Properties: {
+            ClusterName: { Ref: 'Cluster' },
+            ...all('AddonName', 'AddonVersion', 'ResolveConflicts', 'ConfigurationValues', 'ServiceAccountRoleArn', 'PodIdentityAssociations', 'PreserveOnDelete'),
+          },
+        },
+        Association: { Type: 'AWS::EKS::PodIdentityAssociation', Properties: all('ClusterName', 'Namespace', 'ServiceAccount', 'RoleArn') },
+        Role: { Type: 'AWS::IAM::Role', Properties: all('RoleName', 'AssumeRolePolicyDocument', 'ManagedPolicyArns', 'Policies') },
+        Provider: { Type: 'AWS::IAM::OIDCProvider', Properties: all('Url', 'ClientIdList') },
+      },
+    });
+    return resources;
+  }
+});
+
+describe('an EksModel', () => {
+  it('groups parts by their cluster, whether it is in the input, named, or told by the same parameter', () => {
+    const views = model({
+      Parameters: { Name: { Type: 'String' } },
+      Resources: {
+        Main: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'main' } },
+        ByRef: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Main' }, AddonName: 'coredns' } },
+        ByName: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'main', AddonName: 'kube-proxy' } },
+        Elsewhere: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'other', AddonName: 'coredns' } },
+        ByParameter: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'coredns' } },
+        AlsoByParameter: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'kube-proxy' } },
+      },
+    }).clusterViews.map((view) => [view.cluster?.id, view.addons.map((addon) => addon.id)]);
+    expect(views).toEqual([
+      ['Main', ['ByRef', 'ByName']],
+      [undefined, ['Elsewhere']],
+      [undefined, ['ByParameter', 'AlsoByParameter']],
+    ]);
+  });
+
+  it('refuses to tell the cluster of a stranger', () => {
+    const stranger = clusterModel().clusters[0];
+    if (stranger === undefined) throw new Error('the template has a cluster');
+    expect(() => new EksModel([]).viewOf(stranger)).toThrow('Main is not part of this model');
+  });
+});
+

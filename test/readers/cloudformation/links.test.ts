@@ -1,0 +1,134 @@
+import { readTemplates } from '../../../lib/readers/cloudformation';
+import type { TemplateInput } from '../../../lib/readers/reader';
+import { diagnostics, resource, show } from './reading';
+
+const PRODUCER = `
+Resources:
+  Template: {Type: AWS::EC2::LaunchTemplate, Properties: {LaunchTemplateName: workers}}
+  Cluster: {Type: AWS::EKS::Cluster, Properties: {Version: '1.33'}}
+  Role: {Type: AWS::IAM::Role, Properties: {RoleName: nodes}}
+Outputs:
+  Id: {Value: !Ref Template, Export: {Name: !Sub 'net:Id'}}
+  Version: {Value: !GetAtt Template.LatestVersionNumber, Export: {Name: !Join [':', [net, Version]]}}
+  Cluster: {Value: !Ref Cluster, Export: {Name: !Sub '\${AWS::Region}:Cluster'}}
+`;
+
+function consumer(properties: string): string {
+  return `Resources:\n  Nodes: {Type: AWS::EKS::Nodegroup, Properties: ${properties}}\n`;
+}
+
+function nodesOf(...inputs: TemplateInput[]) {
+  const result = readTemplates(inputs);
+  expect(diagnostics(result)).toEqual([]);
+  return resource(result, 'node-group', 'Nodes');
+}
+
+describe('links between stacks', () => {
+  it.each([
+    ['an import', "{LaunchTemplate: {Id: !ImportValue net:Id, Version: !ImportValue net:Version}}"],
+    ['an import whose name is composed', "{LaunchTemplate: {Id: !ImportValue {Fn::Sub: 'net:Id'}, Version: {Fn::ImportValue: !Join ['', [net, ':Version']]}}}"],
+    ['an output of another stack', '{LaunchTemplate: {Id: {Fn::GetStackOutput: {StackName: producer, OutputName: Id, Region: eu-west-1}}, Version: {Fn::GetStackOutput: {StackName: producer, OutputName: Version}}}}'],
+  ])('%s leads to the launch template, in either order of the inputs', (_, properties) => {
+    const inputs = [
+      { file: 'producer.yaml', text: PRODUCER, region: 'eu-west-1' },
+      { file: 'consumer.yaml', text: consumer(properties), region: 'eu-west-1' },
+    ];
+    for (const order of [inputs, [...inputs].reverse()]) {
+      const { launchTemplate } = nodesOf(...order);
+      expect(launchTemplate).toMatchObject({ kind: 'known', value: { template: { target: { id: 'Template' } }, version: { value: { text: 'Template.LatestVersionNumber', tracks: 'latest' } } } });
+    }
+  });
+
+  it('an export of the same name in two regions is the one of the own region', () => {
+    const { cluster } = nodesOf(
+      { file: 'a.yaml', text: PRODUCER, region: 'eu-west-1', stack: 'a' },
+      { file: 'b.yaml', text: PRODUCER.replaceAll('Cluster', 'Other'), region: 'us-east-1', stack: 'b' },
+      { file: 'c.yaml', text: consumer('{ClusterName: !ImportValue us-east-1:Other}'), region: 'us-east-1' },
+    );
+    expect(cluster).toMatchObject({ value: { target: { id: 'Other', stack: 'b' } } });
+    const { launchTemplate } = nodesOf(
+      { file: 'a.yaml', text: PRODUCER, region: 'eu-west-1', stack: 'a' },
+      { file: 'b.yaml', text: PRODUCER, region: 'us-east-1', stack: 'b' },
+      { file: 'c.yaml', text: consumer('{LaunchTemplate: {Id: !ImportValue net:Id}}'), region: 'us-east-1' },
+    );
+    expect(launchTemplate).toMatchObject({ value: { template: { target: { stack: 'b' } } } });
+  });
+
+  it('an export that two stacks of one place have is unknown', () => {
+    const { version } = nodesOf(
+      { file: 'a.yaml', text: PRODUCER },
+      { file: 'b.yaml', text: PRODUCER },
+      { file: 'c.yaml', text: consumer('{Version: !ImportValue net:Id}') },
+    );
+    expect(show(version)).toBe('?${net:Id}');
+  });
+
+  it.each([
+    ['{NodeRole: nodes}', 'Role'],
+    ['{NodeRole: arn:aws:iam::1:role/nodes}', 'Role'],
+  ])('%s finds the role of another stack by name', (properties, id) => {
+    const { nodeRole } = nodesOf({ file: 'p.yaml', text: PRODUCER }, { file: 'c.yaml', text: consumer(properties) });
+    expect(nodeRole).toMatchObject({ value: { target: { id } } });
+  });
+
+  it('a name that two roles have finds none', () => {
+    const { nodeRole } = nodesOf({ file: 'a.yaml', text: PRODUCER }, { file: 'b.yaml', text: PRODUCER }, { file: 'c.yaml', text: consumer('{NodeRole: nodes}') });
+    expect(nodeRole).toMatchObject({ value: { text: 'nodes', target: undefined } });
+  });
+
+  it('logical ids of different templates are different things', () => {
+    const text = consumer('{Version: !Ref P}') + 'Parameters: {P: {Type: String}}\n';
+    const result = readTemplates([
+      { file: 'a.yaml', text },
+      { file: 'b.yaml', text },
+    ]);
+    const symbols = result.resources.map((one) => one.kind === 'node-group' && one.version.kind === 'unknown' && one.version.symbol);
+    expect(new Set(symbols).size).toBe(2);
+  });
+});
+
+describe('nested stacks', () => {
+  const assembly = (nested: Record<string, TemplateInput>) => ({ nestedTemplates: new Map(Object.entries(nested)), constructPaths: new Map<string, string>(), acknowledgements: [] });
+  const inner: TemplateInput = {
+    file: 'inner.yaml',
+    text: `
+Parameters: {ClusterName: {Type: String}, Types: {Type: CommaDelimitedList}, Env: {Type: String}, Rest: {Type: String, Default: kept}}
+Conditions: {IsProd: !Equals [!Ref Env, prod]}
+Resources:
+  Nodes:
+    Type: AWS::EKS::Nodegroup
+    Properties: {ClusterName: !Ref ClusterName, InstanceTypes: !Ref Types, Version: !If [IsProd, '1.33', '1.34'], ReleaseVersion: !Ref Rest}
+  Template: {Type: AWS::EC2::LaunchTemplate}
+Outputs:
+  TemplateId: {Value: !Ref Template}
+`,
+  };
+  const outer = `
+Resources:
+  Cluster: {Type: AWS::EKS::Cluster}
+  Inner:
+    Type: AWS::CloudFormation::Stack
+    Properties: {Parameters: {ClusterName: !Ref Cluster, Types: !Join [',', [m5.large, c5.large]], Env: prod}}
+  Outside:
+    Type: AWS::EKS::Nodegroup
+    Properties: {LaunchTemplate: {Id: !GetAtt Inner.Outputs.TemplateId}}
+`;
+  const result = readTemplates([{ file: 'outer.yaml', text: outer, region: 'eu-west-1', assembly: assembly({ Inner: inner }) }]);
+
+  it('get what the parent passes', () => {
+    const nodes = resource(result, 'node-group', 'Nodes');
+    expect(nodes.cluster).toMatchObject({ value: { target: { id: 'Cluster' } } });
+    expect(nodes.instanceTypes.kind === 'known' && nodes.instanceTypes.value.map(show)).toEqual(['m5.large', 'c5.large']);
+    expect([show(nodes.version), show(nodes.releaseVersion)]).toEqual(['1.33', 'kept']);
+  });
+
+  it('give outputs to the parent', () => {
+    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+  });
+
+  it('belong to the stack and the input of their parent', () => {
+    expect(resource(result, 'node-group', 'Nodes').stack).toBe('outer');
+    expect(result.inputs).toEqual([{ path: 'outer.yaml', kind: 'cloudformation-template', resources: 5 }]);
+    expect(resource(result, 'node-group', 'Nodes').source.locate()).toEqual({ file: 'inner.yaml', line: 5, column: 3 });
+  });
+});

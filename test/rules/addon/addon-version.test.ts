@@ -1,0 +1,104 @@
+import { addonVersion } from '../../../lib/rules/addon/addon-version';
+import { testRule } from '../rule-tester';
+
+const addon = (name: string, version: string | undefined, minor: string | undefined, more = '') =>
+  [
+    'Resources:',
+    '  Addon:',
+    '    Type: AWS::EKS::Addon',
+    '    Properties:',
+    '      ClusterName: !Ref Cluster',
+    `      AddonName: ${name}`,
+    ...(version === undefined ? [] : [`      AddonVersion: ${version}`]),
+    '  Cluster:',
+    '    Type: AWS::EKS::Cluster',
+    '    Metadata: {}',
+    '    Properties:',
+    ...(minor === undefined ? [] : [`      Version: ${minor}`]),
+    '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+    '      ResourcesVpcConfig:',
+    '        SubnetIds: [subnet-1, subnet-2]',
+    more,
+  ].join('\n');
+
+const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
+
+testRule(addonVersion, {
+  valid: [
+    { name: 'an old version that is offered passes, although it is not the default', template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.33'") },
+    { name: 'kube-proxy of the cluster version passes', template: addon('kube-proxy', 'v1.34.6-eksbuild.18', "'1.34'") },
+    { name: 'a preview build that was offered passes', template: addon('aws-ebs-csi-driver', 'v1.4.0-eksbuild.preview', "'1.20'") },
+    { name: 'an add-on that the table does not have is only asked for a version', template: addon('adot', 'v0.1-anything', "'1.33'") },
+    { name: 'the default of a parameter is judged', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n    Default: v1.20.4-eksbuild.2\n') },
+  ],
+  invalid: [
+    {
+      name: 'vpc-cni without a version is a warning',
+      template: addon('vpc-cni', undefined, "'1.33'"),
+      fixed: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.33'"),
+      findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'Addon', at: 'Properties', says: ['v1.22.4-eksbuild.3'] }],
+    },
+    {
+      name: 'other add-ons without a version are information',
+      template: addon('coredns', undefined, "'1.33'"),
+      findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties', says: ['coredns'] }],
+    },
+    {
+      name: 'a version for older clusters fails',
+      template: addon('vpc-cni', 'v1.15.1-eksbuild.1', "'1.36'"),
+      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.15.1-eksbuild.1', '1.36', '2026-08-22'] }],
+    },
+    {
+      name: 'an old CoreDNS on a new cluster fails',
+      template: addon('coredns', 'v1.8.7-eksbuild.21', "'1.34'"),
+      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion' }],
+    },
+    {
+      name: 'kube-proxy ahead of the cluster fails',
+      template: addon('kube-proxy', 'v1.36.0-eksbuild.14', "'1.33'"),
+      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion' }],
+    },
+    {
+      name: 'a version without build fails',
+      template: addon('vpc-cni', 'v1.20.4', "'1.33'"),
+      findings: [{ message: 'malformed', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.20.4'] }],
+    },
+    {
+      name: '"latest" fails',
+      template: addon('coredns', 'latest', "'1.33'"),
+      findings: [{ message: 'malformed', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['"latest"'] }],
+    },
+    {
+      name: 'a build that its line has overtaken and that is not offered fails',
+      template: addon('vpc-cni', 'v1.22.0-eksbuild.1', "'1.33'"),
+      findings: [{ message: 'not-offered', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.22.0-eksbuild.1'] }],
+    },
+    {
+      name: 'v1.16.0 on Kubernetes 1.23 fails for the CNI specification',
+      template: addon('vpc-cni', 'v1.16.0-eksbuild.1', "'1.23'"),
+      findings: [{ message: 'cni-spec', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['1.23'] }],
+    },
+    {
+      name: 'of the branches of Fn::If the bad one fails and is named',
+      template: addon('vpc-cni', '!If [IsProd, v1.15.1-eksbuild.1, v1.22.4-eksbuild.3]', "'1.36'", STAGE),
+      findings: [{ message: 'incompatible', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['IsProd'] }],
+    },
+  ],
+  unverifiable: [
+    { name: 'a version newer than the table', template: addon('vpc-cni', 'v1.24.0-eksbuild.1', "'1.33'"), resources: ['Addon'], because: 'v1.24.0-eksbuild.1' },
+    { name: 'a newer release without build', template: addon('vpc-cni', 'v1.99.0', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
+    { name: 'a later rebuild of a listed release', template: addon('vpc-cni', 'v1.20.4-eksbuild.99', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
+    { name: 'a listed version on a Kubernetes version that the table does not have', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.37'"), resources: ['Addon'], because: '1.37' },
+    { name: 'a version from a parameter', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n'), resources: ['Addon'], because: 'V' },
+    { name: 'a cluster without version', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', undefined), resources: ['Addon'], because: 'names none' },
+    {
+      name: 'an imported cluster',
+      template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.33'").replace('!Ref Cluster', 'shared'),
+      resources: ['Addon'],
+      because: 'not part of the input',
+    },
+  ],
+  notApplicable: [
+    { name: 'a cluster without add-on', template: addon('vpc-cni', undefined, "'1.33'").replace('AWS::EKS::Addon', 'AWS::SNS::Topic') },
+  ],
+});

@@ -1,0 +1,268 @@
+import { irsaTrustPolicy } from '../../../lib/rules/iam/irsa-trust-policy';
+import { testRule } from '../rule-tester';
+
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
+const SUBJECT = 'system:serviceaccount:apps:web';
+
+interface Trust {
+  readonly principal?: string;
+  readonly action?: string;
+  readonly conditions?: readonly string[];
+  readonly head?: string;
+  readonly more?: string;
+}
+
+const equals = (...lines: readonly string[]) => ['StringEquals:', ...lines.map((line) => `  ${line}`)];
+const SUB = `${ISSUER}:sub: ${SUBJECT}`;
+const AUD = `${ISSUER}:aud: sts.amazonaws.com`;
+
+const role = ({ principal = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`, action = 'sts:AssumeRoleWithWebIdentity', conditions = equals(SUB, AUD), head = '', more = '' }: Trust) =>
+  [
+    head,
+    'Resources:',
+    '  Role:',
+    '    Type: AWS::IAM::Role',
+    '    Properties:',
+    '      AssumeRolePolicyDocument:',
+    "        Version: '2012-10-17'",
+    '        Statement:',
+    '          - Effect: Allow',
+    `            Principal: { Federated: ${principal} }`,
+    `            Action: ${action}`,
+    ...(conditions.length === 0 ? [] : ['            Condition:', ...conditions.map((line) => `              ${line}`)]),
+    more,
+    '',
+  ].join('\n');
+
+const STATEMENT = 'Effect: Allow';
+const PARAMETERS = 'Parameters:\n  Provider:\n    Type: String\n  Subject:\n    Type: String\n';
+const CLUSTER = [
+  '  Cluster:',
+  '    Type: AWS::EKS::Cluster',
+  '    Properties:',
+  '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+  '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
+  '  Oidc:',
+  '    Type: AWS::IAM::OIDCProvider',
+  '    Properties:',
+  '      Url: !GetAtt Cluster.OpenIdConnectIssuerUrl',
+  '      ClientIdList: [sts.amazonaws.com]',
+].join('\n');
+
+/** What CDK writes for a service account: the condition is an attribute of a custom resource that holds JSON text. */
+const cdkRole = (subject: string) =>
+  [
+    'Resources:',
+    '  Conditions:',
+    '    Type: Custom::AWSCDKCfnJson',
+    '    Properties:',
+    '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:json',
+    '      Value:',
+    '        Fn::Join:',
+    "          - ''",
+    `          - - '{"'`,
+    '            - !Select [1, !Split [":oidc-provider/", !Ref Oidc]]',
+    `            - ':aud":"sts.amazonaws.com","'`,
+    '            - !Select [1, !Split [":oidc-provider/", !Ref Oidc]]',
+    `            - ':sub":"${subject}"}'`,
+    '  Role:',
+    '    Type: AWS::IAM::Role',
+    '    Properties:',
+    '      AssumeRolePolicyDocument:',
+    "        Version: '2012-10-17'",
+    '        Statement:',
+    '          - Effect: Allow',
+    '            Action: sts:AssumeRoleWithWebIdentity',
+    '            Principal: { Federated: !Ref Oidc }',
+    '            Condition:',
+    '              StringEquals: !GetAtt Conditions.Value',
+    '  Oidc:',
+    '    Type: Custom::AWSCDKOpenIdConnectProvider',
+    '    Properties:',
+    '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:oidc',
+    '      ClientIDList: [sts.amazonaws.com]',
+    '      Url: !GetAtt Cluster.OpenIdConnectIssuerUrl',
+    '  Cluster:',
+    '    Type: AWS::EKS::Cluster',
+    '    Properties:',
+    '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+    '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
+    '',
+  ].join('\n');
+
+/** As plain CloudFormation writes it, because keys can't hold functions: the whole policy is JSON text. */
+const textRole = (issuer: string, head: string, more = '', subject = SUBJECT) =>
+  [
+    head,
+    'Resources:',
+    '  Role:',
+    '    Type: AWS::IAM::Role',
+    '    Properties:',
+    '      AssumeRolePolicyDocument:',
+    '        Fn::Sub: |',
+    '          {"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"sts:AssumeRoleWithWebIdentity",',
+    `          "Principal":{"Federated":"arn:\${AWS::Partition}:iam::\${AWS::AccountId}:oidc-provider/${issuer}"},`,
+    `          "Condition":{"StringEquals":{"${issuer}:aud":"sts.amazonaws.com","${issuer}:sub":"${subject}"}}}]}`,
+    more,
+    '',
+  ].join('\n');
+
+testRule(irsaTrustPolicy, {
+  valid: [
+    { name: 'exact subject and audience pass', template: role({}) },
+    { name: "CDK's condition behind a custom resource passes", template: cdkRole('system:serviceaccount:kube-system:aws-node') },
+    { name: 'several subjects pass', template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:apps:api']`, AUD) }) },
+    { name: 'a list operator and another case of the operator pass', template: role({ conditions: ['ForAnyValue:StringEquals:', `  ${SUB}`, 'StringEqualsIgnoreCase:', `  ${AUD}`] }) },
+    { name: 'a pattern for accounts with a prefix passes', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:apps:web-*`, ...equals(AUD)] }) },
+    { name: 'a broad pattern beside an exact subject is harmless', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*`, ...equals(SUB, AUD)] }) },
+    { name: 'a dual-stack issuer passes', template: role({}).replaceAll(ISSUER, 'oidc-eks.eu-west-1.api.aws/id/ABC') },
+    { name: 'a statement that only tags sessions beside it passes', template: role({ more: `          - Effect: Allow\n            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }\n            Action: sts:TagSession\n            Condition:\n              StringEquals:\n                ${SUB}\n                ${AUD}` }) },
+    { name: 'JSON text with the issuer from a parameter with default passes', template: textRole('${Issuer}', `Parameters:\n  Issuer:\n    Type: String\n    Default: ${ISSUER}`) },
+    { name: 'JSON text with the issuer from a parameter without default passes', template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String') },
+  ],
+  invalid: [
+    {
+      name: 'a key with scheme fails',
+      template: role({ conditions: equals(`https://${SUB}`, AUD) }),
+      fixed: role({}),
+      findings: [{ message: 'key-scheme', severity: 'error', resource: 'Role', at: `https://${ISSUER}:sub`, says: [`https://${ISSUER}:sub`] }],
+    },
+    {
+      name: 'a wildcard under StringEquals fails',
+      template: role({ conditions: equals(`${ISSUER}:sub: system:serviceaccount:kube-system:*`, AUD) }),
+      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['StringEquals', 'kube-system:*'] }],
+    },
+    {
+      name: 'a whole namespace is a warning',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:prod:*`, ...equals(AUD)] }),
+      findings: [{ message: 'any-account', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'any namespace fails',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*:web`, ...equals(AUD)] }),
+      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'any subject fails',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: '*'`, ...equals(AUD)] }),
+      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'namespaces by prefix are a warning',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:team-*:web`, ...equals(AUD)] }),
+      findings: [{ message: 'some-namespaces', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'no subject fails',
+      template: role({ conditions: equals(AUD) }),
+      fixed: role({}),
+      findings: [{ message: 'no-subject', severity: 'error', resource: 'Role', at: STATEMENT }],
+    },
+    {
+      name: 'no condition at all fails for the subject and warns for the audience',
+      template: role({ conditions: [] }),
+      findings: [
+        { message: 'no-subject', severity: 'error', resource: 'Role', at: STATEMENT },
+        { message: 'no-audience', severity: 'warning', resource: 'Role', at: STATEMENT },
+      ],
+    },
+    {
+      name: 'no audience is a warning',
+      template: role({ conditions: equals(SUB) }),
+      findings: [{ message: 'no-audience', severity: 'warning', resource: 'Role', at: STATEMENT }],
+    },
+    {
+      name: 'another audience is a warning',
+      template: role({ conditions: equals(SUB, `${ISSUER}:aud: sts.amazonaws.com.cn`) }),
+      findings: [{ message: 'audience', severity: 'warning', resource: 'Role', at: `${ISSUER}:aud`, says: ['sts.amazonaws.com.cn'] }],
+    },
+    {
+      name: 'a subject without the prefix fails',
+      template: role({ conditions: equals(`${ISSUER}:sub: apps:web`, AUD) }),
+      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'a subject with a slash fails',
+      template: role({ conditions: equals(`${ISSUER}:sub: system:serviceaccount:apps/web`, AUD) }),
+      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'a subject without wildcard under StringLike is checked too',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:apps`, ...equals(AUD)] }),
+      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'sts:AssumeRole fails',
+      template: role({ action: 'sts:AssumeRole' }),
+      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', says: ['allows sts:AssumeRole to'] }],
+    },
+    {
+      name: "the issuer's URL as principal fails",
+      template: role({ principal: `https://${ISSUER}` }),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ["issuer's URL"] }],
+    },
+    {
+      name: 'a provider ARN with scheme fails',
+      template: role({ principal: `arn:aws:iam::111122223333:oidc-provider/https://${ISSUER}` }),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['no https://'] }],
+    },
+    {
+      name: 'a principal of another type fails',
+      template: role({}).replace('Federated:', 'AWS:'),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: STATEMENT, says: ['only a federated principal'] }],
+    },
+    {
+      name: 'a cluster attribute as principal fails',
+      template: role({ principal: '!GetAtt Cluster.OpenIdConnectIssuerUrl', more: CLUSTER }),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated' }],
+    },
+    {
+      name: 'a condition on the issuer of another cluster fails',
+      template: role({ conditions: equals(`${ISSUER}X:sub: ${SUBJECT}`, `${ISSUER}X:aud: sts.amazonaws.com`) }),
+      findings: [{ message: 'other-issuer', severity: 'error', resource: 'Role', at: `${ISSUER}X:sub`, says: ['ABCX'] }],
+    },
+    {
+      name: 'of the branches of the action the bad one is named',
+      template: role({ action: '!If [IsProd, sts:AssumeRole, sts:AssumeRoleWithWebIdentity]', head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }),
+      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: !If', says: ['IsProd is true'] }],
+    },
+    {
+      name: 'the issuer attribute of a cluster, which has the scheme, fails in principal and keys',
+      template: textRole('${Cluster.OpenIdConnectIssuerUrl}', '', CLUSTER),
+      findings: [
+        { message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['begins with https://'] },
+        { message: 'key-scheme', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['${Cluster.OpenIdConnectIssuerUrl}:sub'] },
+      ],
+    },
+    {
+      name: 'a wildcard in JSON text fails',
+      template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String', '', 'system:serviceaccount:apps:*'),
+      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument' }],
+    },
+    {
+      name: "a wildcard in CDK's condition is found too",
+      template: cdkRole('system:serviceaccount:kube-system:*'),
+      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: 'StringEquals: !GetAtt' }],
+    },
+    {
+      name: 'one bad branch of the trust policy fails and is named',
+      template: role({ head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }).replace(
+        `${ISSUER}:sub: ${SUBJECT}`,
+        `${ISSUER}:sub: !If [IsProd, '${SUBJECT}', 'web']`,
+      ),
+      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] }],
+    },
+  ],
+  unverifiable: [
+    { name: 'a subject from a parameter', template: role({ conditions: equals(`${ISSUER}:sub: !Ref Subject`, AUD), head: PARAMETERS }), resources: ['Role'], because: 'Subject' },
+    { name: 'a provider from a parameter', template: role({ principal: '!Ref Provider', head: PARAMETERS }), resources: ['Role'], because: 'Provider' },
+    { name: 'a provider from a parameter and no conditions', template: role({ principal: '!Ref Provider', conditions: [], head: PARAMETERS }), resources: ['Role'], because: 'identity provider' },
+    { name: 'a negated subject', template: role({ conditions: ['StringNotEquals:', `  ${SUB}`, ...equals(AUD)] }), resources: ['Role'], because: 'StringNotEquals' },
+  ],
+  notApplicable: [
+    { name: 'GitHub', template: role({ principal: 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com', conditions: equals('token.actions.githubusercontent.com:sub: repo:a/b:*') }) },
+    { name: 'Kubernetes elsewhere', template: role({}).replaceAll(ISSUER, 'oidc.example.org/cluster') },
+    { name: 'a node role', template: role({}).replace(/Principal: .*/, 'Principal: { Service: ec2.amazonaws.com }').replace('sts:AssumeRoleWithWebIdentity', 'sts:AssumeRole').replace(/ {12}Condition:[\s\S]*aud: .*\n/, '') },
+    { name: 'a Deny statement', template: role({ conditions: [] }).replace('Effect: Allow', 'Effect: Deny') },
+  ],
+});

@@ -1,0 +1,121 @@
+import { podIdentityAgent } from '../../../lib/rules/iam/pod-identity-agent';
+import { testRule } from '../rule-tester';
+
+const cluster = (more: readonly string[] = []) => [
+  '  Cluster:',
+  '    Type: AWS::EKS::Cluster',
+  '    Properties:',
+  '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+  '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
+  ...more.map((line) => `      ${line}`),
+];
+const AUTO = ['ComputeConfig: { Enabled: true }'];
+
+const association = (name = '!Ref Cluster') => [
+  '  Association:',
+  '    Type: AWS::EKS::PodIdentityAssociation',
+  '    Properties:',
+  `      ClusterName: ${name}`,
+  '      Namespace: apps',
+  '      ServiceAccount: web',
+  '      RoleArn: arn:aws:iam::111122223333:role/web',
+];
+
+const addon = (name: string, more: readonly string[] = []) => [
+  '  Addon:',
+  '    Type: AWS::EKS::Addon',
+  '    Properties:',
+  '      ClusterName: !Ref Cluster',
+  `      AddonName: ${name}`,
+  ...more.map((line) => `      ${line}`),
+];
+const AGENT = addon('eks-pod-identity-agent');
+
+const nodes = (policies: string, more: readonly string[] = []) => [
+  '  Nodes:',
+  '    Type: AWS::EKS::Nodegroup',
+  '    Properties:',
+  '      ClusterName: !Ref Cluster',
+  '      NodeRole: !GetAtt NodeRole.Arn',
+  '      Subnets: [subnet-1]',
+  ...more.map((line) => `      ${line}`),
+  '  NodeRole:',
+  '    Type: AWS::IAM::Role',
+  '    Properties:',
+  '      AssumeRolePolicyDocument: { Statement: [{ Effect: Allow, Principal: { Service: ec2.amazonaws.com }, Action: sts:AssumeRole }] }',
+  `      ManagedPolicyArns: [${policies}]`,
+];
+const WORKER = 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy';
+const ECR = 'arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly';
+
+const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
+const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Name, prod]\n';
+
+testRule(podIdentityAgent, {
+  valid: [
+    { name: 'the agent add-on passes', template: template(cluster(), association(), AGENT) },
+    { name: 'the agent add-on and the worker node policy pass', template: template(cluster(), association(), AGENT, nodes(WORKER)) },
+    { name: 'the minimal worker node policy has the permission too', template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::aws:policy/AmazonEKSWorkerNodeMinimalPolicy')) },
+    {
+      name: 'the agent as a chart passes',
+      template: template(cluster(), association(), [
+        '  Chart:',
+        '    Type: Custom::AWSCDK-EKS-HelmChart',
+        '    Properties:',
+        '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+        '      ClusterName: !Ref Cluster',
+        '      Release: agent',
+        '      Chart: eks-pod-identity-agent',
+        '      Namespace: kube-system',
+      ]),
+    },
+    { name: 'Windows nodes run no agent', template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])) },
+  ],
+  invalid: [
+    {
+      name: 'an association without agent fails',
+      template: template(cluster(), association()),
+      fixed: template(cluster(), association(), AGENT),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Association', 'eks-pod-identity-agent'] }],
+    },
+    {
+      name: "an add-on's association without agent fails",
+      template: template(cluster(), addon('vpc-cni', ['PodIdentityAssociations:', '  - ServiceAccount: aws-node', '    RoleArn: arn:aws:iam::111122223333:role/cni'])),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Addon'] }],
+    },
+    {
+      name: 'a node role without the permission fails',
+      template: template(cluster(), association(), AGENT, nodes(ECR)),
+      fixed: template(cluster(), association(), AGENT, nodes(`${ECR}, ${WORKER}`)),
+      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Nodes', 'eks-auth:AssumeRoleForPodIdentity'] }],
+    },
+    {
+      name: 'a policy that is attached under a condition fails without it',
+      template: HEAD + template(cluster(), association(), AGENT, nodes(`!If [IsProd, ${WORKER}, ${ECR}]`)),
+      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd is false'] }],
+    },
+    {
+      name: 'neither agent nor permission are two findings',
+      template: template(cluster(), association(), nodes(ECR)),
+      findings: [
+        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' },
+        { message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' },
+      ],
+    },
+  ],
+  unverifiable: [
+    { name: 'a cluster outside the input', template: template(association('shared')), resources: ['Association'], because: 'not part of the input' },
+    { name: 'Auto Mode from a parameter', template: HEAD + template(cluster(['ComputeConfig: { Enabled: !Ref Name }']), association()), resources: ['Cluster'], because: 'Auto Mode' },
+    { name: 'an add-on whose name is a parameter', template: HEAD + template(cluster(), association(), addon('!Ref Name')), resources: ['Cluster'], because: 'add-on' },
+    { name: 'a node role outside the input', template: template(cluster(), association(), AGENT, nodes(WORKER)).replace('!GetAtt NodeRole.Arn', 'arn:aws:iam::111122223333:role/nodes'), resources: ['Nodes'], because: 'role/nodes' },
+    { name: 'a node policy outside the input', template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::111122223333:policy/Nodes')), resources: ['NodeRole'], because: 'policy/Nodes' },
+  ],
+  notApplicable: [
+    { name: 'no association', template: template(cluster(), nodes(ECR)) },
+    { name: 'Auto Mode, which has the agent built in', template: template(cluster(AUTO), association()) },
+    {
+      name: 'only Fargate, where Pod Identity does not work',
+      template: template(cluster(), association(), ['  Profile:', '    Type: AWS::EKS::FargateProfile', '    Properties:', '      ClusterName: !Ref Cluster', '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/f', '      Selectors: [{ Namespace: apps }]']),
+    },
+  ],
+});

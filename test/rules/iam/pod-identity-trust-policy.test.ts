@@ -1,0 +1,97 @@
+import { podIdentityTrustPolicy } from '../../../lib/rules/iam/pod-identity-trust-policy';
+import { testRule } from '../rule-tester';
+
+const PODS = 'Service: pods.eks.amazonaws.com';
+const statement = (principal: string, actions: string, effect = 'Allow', condition: readonly string[] = []) => [
+  `          - Effect: ${effect}`,
+  `            Principal: { ${principal} }`,
+  `            Action: ${actions}`,
+  ...condition,
+];
+
+const role = (...statements: (readonly string[])[]) => ['  Role:', '    Type: AWS::IAM::Role', '    Properties:', '      AssumeRolePolicyDocument:', '        Statement:', ...statements.flat()];
+
+const association = (arn = '!GetAtt Role.Arn') => [
+  '  Association:',
+  '    Type: AWS::EKS::PodIdentityAssociation',
+  '    Properties:',
+  '      ClusterName: demo',
+  '      Namespace: apps',
+  '      ServiceAccount: web',
+  `      RoleArn: ${arn}`,
+];
+
+const ADDON = [
+  '  Cni:',
+  '    Type: AWS::EKS::Addon',
+  '    Properties:',
+  '      ClusterName: demo',
+  '      AddonName: vpc-cni',
+  '      PodIdentityAssociations:',
+  '        - ServiceAccount: aws-node',
+  '          RoleArn: !GetAtt Role.Arn',
+];
+
+const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
+const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Name, prod]\n';
+const IRSA = statement('Federated: arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/A', 'sts:AssumeRoleWithWebIdentity');
+
+testRule(podIdentityTrustPolicy, {
+  valid: [
+    { name: "CDK's two statements pass together", template: template(association(), role(statement(PODS, 'sts:AssumeRole'), statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
+    { name: 'one action in each statement passes', template: template(association(), role(statement(PODS, 'sts:AssumeRole'), statement(PODS, 'sts:TagSession'))) },
+    { name: 'wildcards pass', template: template(association(), role(statement(PODS, "'sts:*'"))) },
+    {
+      name: 'conditions on session tags pass',
+      template: template(association(), role(statement(PODS, '[sts:AssumeRole, sts:TagSession]', 'Allow', ['            Condition:', '              StringEquals:', '                aws:RequestTag/kubernetes-namespace: apps']))),
+    },
+    { name: 'a role for both IRSA and Pod Identity passes', template: template(association(), role(IRSA, statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
+    { name: "an add-on's association passes", template: template(ADDON, role(statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
+  ],
+  invalid: [
+    {
+      name: 'without TagSession it fails',
+      template: template(association(), role(statement(PODS, 'sts:AssumeRole'))),
+      fixed: template(association(), role(statement(PODS, '[sts:AssumeRole, sts:TagSession]'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['sts:TagSession', 'Association'] }],
+    },
+    {
+      name: 'without AssumeRole it fails',
+      template: template(association(), role(statement(PODS, 'sts:TagSession'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['does not allow sts:AssumeRole to'] }],
+    },
+    {
+      name: 'a role for IRSA fails',
+      template: template(association(), role(IRSA)),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['IRSA'] }],
+    },
+    {
+      name: "the cluster's principal fails",
+      template: template(association(), role(statement('Service: eks.amazonaws.com', '[sts:AssumeRole, sts:TagSession]'))),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['trusts eks.amazonaws.com'] }],
+    },
+    {
+      name: "an add-on's role for nodes fails",
+      template: template(ADDON, role(statement('Service: ec2.amazonaws.com', 'sts:AssumeRole'))),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['Cni', 'ec2.amazonaws.com'] }],
+    },
+    {
+      name: 'of the branches of an action the bad one is named',
+      template: HEAD + template(association(), role(statement(PODS, '[sts:AssumeRole, !If [IsProd, sts:TagSession, sts:SetSourceIdentity]]'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['sts:TagSession', 'IsProd is false'] }],
+    },
+    {
+      name: 'a Deny does not count as trust',
+      template: template(association(), role(statement(PODS, '[sts:AssumeRole, sts:TagSession]', 'Deny'))),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument' }],
+    },
+  ],
+  unverifiable: [
+    { name: 'a role outside the input', template: template(association('arn:aws:iam::111122223333:role/elsewhere')), resources: ['Association'], because: 'role/elsewhere' },
+    { name: 'a principal from a parameter', template: HEAD + template(association(), role(statement('Service: !Ref Name', '[sts:AssumeRole, sts:TagSession]'))), resources: ['Role'] },
+  ],
+  notApplicable: [
+    { name: 'a role that no association uses', template: template(role(statement(PODS, 'sts:AssumeRole'))) },
+    { name: 'an add-on without association', template: template(ADDON.slice(0, 5), role(statement(PODS, 'sts:AssumeRole'))) },
+  ],
+});

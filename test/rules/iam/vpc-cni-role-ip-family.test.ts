@@ -1,0 +1,126 @@
+import { vpcCniRoleIpFamily } from '../../../lib/rules/iam/vpc-cni-role-ip-family';
+import { testRule } from '../rule-tester';
+import { CNI, cniTemplate, ECR, inline, IPV4_ACTIONS, OLD_IPV6, SUBNETS, TAGS, WORKER } from './cni-templates';
+
+const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsSix: !Equals [!Ref Stage, six]';
+
+testRule(vpcCniRoleIpFamily, {
+  valid: [
+    { name: 'the node role with the managed policy fits IPv4', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) },
+    { name: 'a Pod Identity role with the managed policy fits IPv4, whatever the node role lacks', template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }) },
+    { name: 'permissions may come from several policies', template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.slice(0, 5)), inline(IPV4_ACTIONS.slice(5)), TAGS] }) },
+    { name: 'ec2:* is enough', template: cniTemplate({ identity: 'irsa', cniRole: [inline(['ec2:*'])] }) },
+    { name: 'ec2:DescribeTags, which the CNI never calls, may be missing', template: cniTemplate({ family: 'ipv6', identity: 'irsa', cniRole: [inline(['ec2:AssignIpv6Addresses', 'ec2:DescribeNetworkInterfaces']), TAGS] }) },
+    { name: "CDK's node role for IPv6, the managed policy and an inline one, fits IPv6", template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, ECR, CNI, inline(['ec2:AssignIpv6Addresses', 'ec2:UnassignIpv6Addresses'], "'arn:aws:ec2:*:*:network-interface/*'")] }) },
+    { name: 'a role with both families fits a cluster whose family is a parameter', template: cniTemplate({ family: '!Ref Family', identity: 'irsa', cniRole: [CNI, OLD_IPV6], head: 'Parameters:\n  Family:\n    Type: String' }) },
+    { name: 'a role with both families fits a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI, OLD_IPV6] }) },
+  ],
+  invalid: [
+    {
+      name: 'IPv6 permissions on an IPv4 cluster fail, and the message says whose they are',
+      template: cniTemplate({ identity: 'irsa', cniRole: [OLD_IPV6, TAGS] }),
+      fixed: cniTemplate({ identity: 'irsa', cniRole: [OLD_IPV6, TAGS, CNI] }),
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:AssignPrivateIpAddresses', 'it has the permissions of IPv6', 'IPAM-D'] }],
+    },
+    {
+      name: 'the managed policy alone on an IPv6 cluster fails',
+      template: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI] }),
+      fixed: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI, OLD_IPV6] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:AssignIpv6Addresses', 'it has the permissions of IPv4'] }],
+    },
+    {
+      name: 'so does the node role with the managed policy alone',
+      template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, ECR, CNI] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Node role NodeRole'] }],
+    },
+    {
+      name: 'a role of its own by a separate association is judged too',
+      template: cniTemplate({ family: 'ipv6', identity: 'association', cniRole: [CNI] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+    },
+    {
+      name: 'a role that only trusts aws-node, without add-on, is judged too',
+      template: cniTemplate({ version: null, family: 'ipv6', identity: 'irsa', cniRole: [CNI] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+    },
+    {
+      name: 'a dedicated role that can only create tags fails',
+      template: cniTemplate({ identity: 'irsa', cniRole: [TAGS] }),
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['7 more EC2 actions'] }],
+    },
+    {
+      name: 'such a role fits no cluster, so it fails for one outside the input too',
+      template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [TAGS] }),
+      findings: [{ message: 'no-family', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['neither IPv4 nor IPv6'] }],
+    },
+    {
+      name: 'no CreateTags fails',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), SUBNETS] }),
+      fixed: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), SUBNETS, TAGS] }),
+      findings: [{ message: 'create-tags', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+    },
+    {
+      name: 'CreateTags on instances only is not enough',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), inline(['ec2:CreateTags'], "'arn:aws:ec2:*:*:instance/*'")] }),
+      findings: [{ message: 'create-tags', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+    },
+    {
+      name: 'a Deny takes a permission away',
+      template: cniTemplate({ identity: 'irsa', cniRole: [CNI] }).replace(
+        '      ManagedPolicyArns:\n        - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy',
+        "      Policies:\n        - PolicyName: D\n          PolicyDocument:\n            Statement:\n              - { Effect: Deny, Action: ec2:Attach*, Resource: '*' }\n$&",
+      ),
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['lacks ec2:AttachNetworkInterface'] }],
+    },
+    {
+      name: 'of the branches of the IP family the bad one fails and is named',
+      template: cniTemplate({ family: '!If [IsSix, ipv6, ipv4]', identity: 'irsa', cniRole: [CNI], head: STAGE }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['IsSix'] }],
+    },
+    {
+      name: 'a policy that is attached under a condition fails without it',
+      template: cniTemplate({ identity: 'irsa', cniRole: ['!If [IsSix, !Ref AWS::NoValue, "arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy"]'], head: STAGE }),
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['IsSix'] }],
+    },
+    {
+      name: 'each node role is judged by itself',
+      template:
+        cniTemplate({ family: 'ipv6', nodeRole: [CNI, OLD_IPV6] }) +
+        cniTemplate({ cluster: '!Ref Cluster', version: null, nodeRole: [WORKER, CNI] })
+          .replace('Resources:\n', '')
+          .replaceAll('NodeRole', 'SecondRole')
+          .replace('SecondRole: !GetAtt', 'NodeRole: !GetAtt')
+          .replace('  Nodes:', '  MoreNodes:'),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'SecondRole', at: 'SecondRole:\n' }],
+    },
+  ],
+  unverifiable: [
+    { name: 'a role outside the input', template: cniTemplate({ identity: 'imported' }), resources: ['Cni'], because: 'role/elsewhere' },
+    { name: 'a managed policy that the input does not hold', template: cniTemplate({ identity: 'irsa', cniRole: ['arn:aws:iam::111122223333:policy/Mine'] }), resources: ['CniRole'], because: 'policy/Mine' },
+    { name: 'a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI] }), resources: ['CniRole'], because: 'IP family' },
+    { name: 'an IP family from a parameter', template: cniTemplate({ family: '!Ref Family', identity: 'irsa', cniRole: [CNI], head: 'Parameters:\n  Family:\n    Type: String' }), resources: ['CniRole'], because: 'Family' },
+    {
+      name: 'an add-on whose name is a parameter, which may be vpc-cni with a role of its own',
+      template: cniTemplate({ nodeRole: [WORKER, OLD_IPV6, TAGS], head: 'Parameters:\n  Name:\n    Type: String' }).replace('AddonName: vpc-cni', 'AddonName: !Ref Name'),
+      resources: ['NodeRole'],
+      because: 'may be vpc-cni',
+    },
+    {
+      name: 'a node role of a cluster outside the input, whose CNI may have its own role',
+      template: cniTemplate({ cluster: 'shared', version: null, nodeRole: [WORKER, inline(['ec2:AttachNetworkInterface'])] }),
+      resources: ['NodeRole'],
+      because: 'role of its own',
+    },
+    {
+      name: 'a mode in which the CNI makes no calls',
+      template: cniTemplate({ identity: 'irsa', cniRole: [TAGS], version: 'v1.20.4-eksbuild.2', addon: [`ConfigurationValues: '{"env":{"ENABLE_IMDS_ONLY_MODE":"true"}}'`] }),
+      resources: ['CniRole'],
+      because: 'ENABLE_IMDS_ONLY_MODE',
+    },
+  ],
+  notApplicable: [
+    { name: 'nodes without any CNI permission, which vpc-cni-role-missing reports', template: cniTemplate({}) },
+    { name: 'Auto Mode without node groups', template: cniTemplate({ autoMode: true, nodeGroup: false, version: null }) },
+    { name: 'only Fargate', template: cniTemplate({ fargate: true, nodeGroup: false, version: null }) },
+  ],
+});

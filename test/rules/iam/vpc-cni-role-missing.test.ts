@@ -1,0 +1,62 @@
+import { vpcCniRoleMissing } from '../../../lib/rules/iam/vpc-cni-role-missing';
+import { testRule } from '../rule-tester';
+import { CNI, cniTemplate, ECR, inline, OLD_IPV6, TAGS, WORKER } from './cni-templates';
+
+testRule(vpcCniRoleMissing, {
+  valid: [
+    { name: 'a Pod Identity role is enough, whatever the node role lacks', template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }) },
+    { name: 'so is a role that the input does not hold', template: cniTemplate({ identity: 'imported' }) },
+    { name: 'so is a separate association', template: cniTemplate({ identity: 'association', cniRole: [CNI] }) },
+    { name: 'so is a service account role', template: cniTemplate({ identity: 'irsa', cniRole: [CNI] }) },
+    { name: 'the node role may have the permissions', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) },
+    { name: 'permissions of the wrong family are not missing, but wrong', template: cniTemplate({ nodeRole: [WORKER, ECR, OLD_IPV6, TAGS] }) },
+    {
+      name: 'Windows nodes need none',
+      template:
+        cniTemplate({ nodeRole: [WORKER, CNI] }) +
+        cniTemplate({ cluster: '!Ref Cluster', version: null })
+          .replace('Resources:\n', '')
+          .replaceAll('NodeRole', 'WindowsRole')
+          .replace('WindowsRole: !GetAtt', 'AmiType: WINDOWS_CORE_2022_x86_64\n      NodeRole: !GetAtt')
+          .replace('  Nodes:', '  WindowsNodes:'),
+    },
+  ],
+  invalid: [
+    {
+      name: 'a node role without CNI permissions and an add-on without role fail',
+      template: cniTemplate({}),
+      fixed: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }),
+      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['Cni', 'cni plugin not initialized'] }],
+    },
+    {
+      name: 'Describe calls are no CNI permissions',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, inline(['ec2:Describe*'])] }),
+      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' }],
+    },
+    {
+      name: 'a cluster outside the input does not matter when the add-on is here',
+      template: cniTemplate({ cluster: 'shared' }),
+      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' }],
+    },
+    {
+      name: 'a role that is given under a condition is missing without it',
+      template: cniTemplate({ head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]', addon: ['ServiceAccountRoleArn: !If [IsProd, "arn:aws:iam::111122223333:role/cni", !Ref AWS::NoValue]'] }),
+      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['IsProd'] }],
+    },
+  ],
+  unverifiable: [
+    { name: 'a cluster without add-on in the input', template: cniTemplate({ version: null }), resources: ['NodeRole'], because: 'without a vpc-cni add-on' },
+    { name: 'a policy that the input does not hold', template: cniTemplate({ nodeRole: [WORKER, 'arn:aws:iam::111122223333:policy/Mine'] }), resources: ['NodeRole'], because: 'policy/Mine' },
+    { name: 'a node role outside the input', template: cniTemplate({}).replace('NodeRole: !GetAtt NodeRole.Arn', 'NodeRole: arn:aws:iam::111122223333:role/nodes'), resources: ['Nodes'], because: 'role/nodes' },
+    {
+      name: 'an association that may be for aws-node',
+      template: cniTemplate({ identity: 'association', cniRole: [CNI], head: 'Parameters:\n  Account:\n    Type: String' }).replace('ServiceAccount: aws-node', 'ServiceAccount: !Ref Account'),
+      resources: ['NodeRole'],
+      because: 'Association',
+    },
+  ],
+  notApplicable: [
+    { name: 'Auto Mode without node groups', template: cniTemplate({ autoMode: true, nodeGroup: false }) },
+    { name: 'only Fargate', template: cniTemplate({ fargate: true, nodeGroup: false }) },
+  ],
+});
