@@ -4,11 +4,12 @@
  * @packageDocumentation
  */
 export { checkPaths, checkTemplates, type CheckResult } from './check';
-export { ConfigurationError, docsUrl, PRESETS, RULE_LEVELS } from './engine';
+export { ConfigurationError, docsUrl, FAIL_ON, fails, PRESETS, RULE_LEVELS } from './engine';
 export type {
   Configuration,
   Diagnostic,
   FactSource,
+  FailOn,
   Finding,
   Fix,
   Judgement,
@@ -25,7 +26,10 @@ export type {
   Summary,
   Verdict,
 } from './engine';
-export type * from './model';
+export { EksModel, type ClusterPart, type ClusterView } from './model/model';
+export type * from './model/resources';
+export type { Source, SourceLocation } from './model/source';
+export { Absent, Choice, Known, Unknown, type Alternative, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './model/value';
 export { maxPods, type MaxPods, type MaxPodsMode } from './networking';
 export type { AssemblyContext, Acknowledgement, InputSummary, TemplateInput } from './readers/reader';
 export { FORMATS, isFormatName, render } from './report';

@@ -113,7 +113,7 @@ export interface Rule<M extends string = string> extends RuleMetadata<M> {
 
 /** Defines a rule; the type parameter ties judgements to the messages that the rule declares. */
 export function defineRule<M extends string>(rule: Rule<M>): Rule {
-  return rule as unknown as Rule;
+  return rule;
 }
 
 /** Page of a rule in the documentation. */

@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function describeError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
 }
 

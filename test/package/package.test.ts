@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtCommand } from '../cli/built-command';
@@ -36,7 +36,7 @@ describe('the packed package', () => {
     const target = join(modules, 'eks-guardrails');
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
-    const own = Object.keys((require(join(target, 'package.json')) as { dependencies: Record<string, string> }).dependencies);
+    const own = Object.keys((JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }).dependencies);
     for (const name of [...own, ...installedBeside]) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
   }

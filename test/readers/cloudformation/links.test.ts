@@ -42,10 +42,10 @@ describe('links between stacks', () => {
   it('an export of the same name in two regions is the one of the own region', () => {
     const { cluster } = nodesOf(
       { file: 'a.yaml', text: PRODUCER, region: 'eu-west-1', stack: 'a' },
-      { file: 'b.yaml', text: PRODUCER.replaceAll('Cluster', 'Other'), region: 'us-east-1', stack: 'b' },
-      { file: 'c.yaml', text: consumer('{ClusterName: !ImportValue us-east-1:Other}'), region: 'us-east-1' },
+      { file: 'b.yaml', text: PRODUCER, region: 'us-east-1', stack: 'b' },
+      { file: 'c.yaml', text: consumer('{ClusterName: !ImportValue us-east-1:Cluster}'), region: 'us-east-1' },
     );
-    expect(cluster).toMatchObject({ value: { target: { id: 'Other', stack: 'b' } } });
+    expect(cluster).toMatchObject({ value: { target: { id: 'Cluster', stack: 'b' } } });
     const { launchTemplate } = nodesOf(
       { file: 'a.yaml', text: PRODUCER, region: 'eu-west-1', stack: 'a' },
       { file: 'b.yaml', text: PRODUCER, region: 'us-east-1', stack: 'b' },

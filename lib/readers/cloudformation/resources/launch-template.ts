@@ -90,7 +90,7 @@ const FAMILIES: readonly (readonly [RegExp, AmiFamily])[] = [
 ];
 
 /** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
-const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)([^:}]*(?:\$\{[^}]*\}[^:}]*)*)/;
+const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;
 
 function readImage(plain: Plain<string>): Plain<Image> {
   if (plain.kind === 'absent') return plain;

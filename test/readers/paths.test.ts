@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { readPaths } from '../../lib/readers/paths';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'paths-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const TEMPLATE = 'Resources:\n  Cni: {Type: AWS::EKS::Addon}\n';
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+/** What was read, by path below the root, and what was complained about. */
+function read(...names: string[]) {
+  const result = readPaths(names.map((name) => join(root, name)));
+  const short = (path: string) => relative(root, path) || '.';
+  return {
+    inputs: result.inputs.map(({ path, resources }) => `${short(path)} ${resources}`),
+    problems: result.diagnostics.map(({ file, line, column, message }) => `${short(file)} ${line}:${column} ${message}`),
+  };
+}
+
+describe('a file', () => {
+  it('is read whatever its name is', () => {
+    write({ 'a.txt': TEMPLATE, 'b.json': '{"Resources": {"A": {"Type": "T"}, "B": {"Type": "T"}}}' });
+    expect(read('a.txt', 'b.json')).toEqual({ inputs: ['a.txt 1', 'b.json 2'], problems: [] });
+  });
+
+  it.each([
+    ['that is no template', 'kind: ConfigMap', '1:1 there are no Resources, so this is no CloudFormation template'],
+    ['that is empty', '', '1:1 the file is empty'],
+    ['that is binary', 'a\0b', '1:2 the file is binary, not JSON or YAML'],
+    ['that is cut off', '{"Resources": {', '1:16 the text ends here, but the "{" of line 1 is not closed'],
+  ])('%s is an error when it is named', (_, text, problem) => {
+    write({ 'a.yaml': text });
+    expect(read('a.yaml').problems).toEqual([`a.yaml ${problem}`]);
+  });
+
+  it('that is not there is an error, and the others are read', () => {
+    write({ 'a.yaml': TEMPLATE });
+    expect(read('gone.yaml', 'a.yaml', 'gone/too')).toEqual({
+      inputs: ['a.yaml 1'],
+      problems: ['gone.yaml 1:1 there is no such file or folder', 'gone/too 1:1 there is no such file or folder'],
+    });
+  });
+
+  it('named twice, or by a link, is read once', () => {
+    write({ 'a.yaml': TEMPLATE });
+    symlinkSync(join(root, 'a.yaml'), join(root, 'b.yaml'));
+    expect(read('a.yaml', 'a.yaml', 'b.yaml', '.').inputs).toEqual(['a.yaml 1']);
+  });
+
+  // Root may read everything.
+  (process.getuid?.() === 0 ? it.failing : it)('that may not be read is an error', () => {
+    write({ 'a.yaml': TEMPLATE });
+    chmodSync(join(root, 'a.yaml'), 0o000);
+    expect(read('a.yaml').problems).toEqual(['a.yaml 1:1 permission to read it is denied']);
+  });
+});
+
+describe('a folder', () => {
+  it('gives its templates and passes over everything else', () => {
+    write({
+      'deep/er/a.yaml': TEMPLATE,
+      'b.json': '{"Resources": {"A": {"Type": "T"}}}',
+      'c.template': TEMPLATE,
+      'd.yml': TEMPLATE,
+      'package.json': '{"name": "x"}',
+      'other.json': '{"nested": {"Resources": []}}',
+      'list.json': '{"Resources": ["a"]}',
+      'values.yaml': 'replicas: 1',
+      'chart.yaml': 'key: {{ .Values.broken }}\n  Resources: x',
+      'notes.txt': TEMPLATE,
+      'node_modules/x/a.yaml': TEMPLATE,
+      '.git/a.yaml': TEMPLATE,
+    });
+    expect(read('.')).toEqual({ inputs: ['b.json 1', 'c.template 1', 'd.yml 1', 'deep/er/a.yaml 1'], problems: [] });
+  });
+
+  it('tells of a template that can not be read', () => {
+    write({ 'a.json': '{"Resources": {', 'b.yaml': TEMPLATE });
+    expect(read('.')).toEqual({ inputs: ['b.yaml 1'], problems: ['a.json 1:16 the text ends here, but the "{" of line 1 is not closed'] });
+  });
+
+  it('without any template is an error', () => {
+    write({ 'a.json': '{}' });
+    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template and no CDK assembly'] });
+  });
+
+  it('that contains itself by a link has an end', () => {
+    write({ 'a/b.yaml': TEMPLATE });
+    symlinkSync(root, join(root, 'a', 'up'));
+    symlinkSync(join(root, 'nowhere'), join(root, 'a', 'dangling.yaml'));
+    expect(read('.')).toEqual({ inputs: ['a/b.yaml 1'], problems: [] });
+  });
+
+  it('with a link to itself alone is told', () => {
+    symlinkSync(join(root, 'loop'), join(root, 'loop'));
+    expect(read('loop').problems).toEqual(['loop 1:1 its symbolic links form a loop']);
+  });
+});
+
+describe('an assembly', () => {
+  const files = {
+    'cdk.out/cdk.out': '{"version":"55.0.0"}',
+    'cdk.out/manifest.json': JSON.stringify({ version: '55.0.0', artifacts: { A: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } } } }),
+    'cdk.out/A.template.json': '{"Resources": {"A": {"Type": "T"}}}',
+    'cdk.out/stray.template.json': '{"Resources": {"B": {"Type": "T"}}}',
+    'src/b.yaml': TEMPLATE,
+  };
+
+  it.each([['cdk.out'], ['cdk.out/manifest.json']])('is read by its manifest when %s is named', (name) => {
+    write(files);
+    expect(read(name)).toEqual({ inputs: ['cdk.out 1'], problems: [] });
+  });
+
+  it('is found within a folder, and its templates are read once', () => {
+    write(files);
+    expect(read('.', 'cdk.out')).toEqual({ inputs: ['cdk.out 1', 'src/b.yaml 1'], problems: [] });
+  });
+});
