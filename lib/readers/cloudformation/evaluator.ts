@@ -3,7 +3,7 @@ import { assume } from './conditions';
 import { Cursor, isMap, member } from './cursor';
 import { dataOf, parseEmbedded, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
-import { urlSuffixOf } from './partition';
+import { pseudoParameter } from './pseudo-parameters';
 import type { Template } from './template';
 import type { TemplateSet } from './template-set';
 import { at, combine, compose, ResourceAttribute, SsmParameterValue } from './unknown-values';
@@ -18,6 +18,9 @@ export function intrinsicOf(raw: unknown): string | undefined {
   }
   return only === 'Ref' || only?.startsWith('Fn::') === true ? only : undefined;
 }
+
+/** References are most of all calls and lead to one place each, so a circle of them alone is found soon enough later. */
+const UNGUARDED_DEPTH = 8;
 
 /** Works out what expressions of a template set mean. */
 export class Evaluator {
@@ -41,16 +44,21 @@ export class Evaluator {
     if (raw instanceof Unknown) return at(raw, source);
     const intrinsic = cursor.isData ? undefined : intrinsicOf(raw);
     if (intrinsic === undefined) return new Known(cursor, source);
+    const isReference = intrinsic === 'Ref' || intrinsic === 'Fn::GetAtt';
+    if (isReference && this.depth < UNGUARDED_DEPTH) {
+      this.depth++;
+      const value = this.call(intrinsic, cursor, cursor.child(intrinsic), source);
+      this.depth--;
+      return value;
+    }
     if (this.inProgress.has(raw)) return new Unknown('it refers to itself', source);
     if (this.depth > 200) return new Unknown('it is nested too deeply', source);
     this.inProgress.add(raw);
     this.depth++;
-    try {
-      return this.call(intrinsic, cursor, cursor.child(intrinsic), source);
-    } finally {
-      this.depth--;
-      this.inProgress.delete(raw);
-    }
+    const value = this.call(intrinsic, cursor, cursor.child(intrinsic), source);
+    this.depth--;
+    this.inProgress.delete(raw);
+    return value;
   }
 
   /** The value at a cursor as text. */
@@ -385,29 +393,3 @@ function dynamicReference(raw: string, source: Source): Plain<string> {
   parts.push(new Known(raw.slice(end), source));
   return compose(parts, source);
 }
-
-function pseudoParameter(name: string, template: Template, source: Source): Value<Item> {
-  const known = pseudoValue(name, template);
-  if (known !== undefined) return new Known(known, source, `${name} of the stack's environment`);
-  if (name === 'AWS::NoValue') return new Absent(source);
-  // In stacks without known environment the region may differ from stack to stack.
-  return new Unknown(`${name} is not known before deployment`, source, `\${${name}}`, `${template.id}/${name}`);
-}
-
-function pseudoValue(name: string, template: Template): string | undefined {
-  switch (name) {
-    case 'AWS::Region':
-      return template.region;
-    case 'AWS::Partition':
-      return template.partition;
-    case 'AWS::URLSuffix':
-      return template.region === undefined ? undefined : urlSuffixOf(template.region);
-    case 'AWS::AccountId':
-      return template.account;
-    case 'AWS::StackName':
-      return template.input.assembly === undefined || template.parent !== undefined ? undefined : template.stack;
-    default:
-      return undefined;
-  }
-}
-
