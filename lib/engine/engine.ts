@@ -1,16 +1,11 @@
-import { nowhere, type EksModel, type Resource, type Suppression } from '../model';
-import { resolveConfiguration, unknownRule, type Configuration, type ResolvedSetting } from './configuration';
+import { always, nowhere, resourceName, type EksModel, type Resource } from '../model';
+import { resolveConfiguration, type Configuration, type ResolvedSetting } from './configuration';
+import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
 import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
+import { applySuppressions } from './suppressions';
 
-/** Rules that the engine itself reports; they can't be switched off, because they say that something was not checked. */
-export const ENGINE_RULES = {
-  crashed: 'rule-crashed',
-  suppressionWithoutReason: 'suppression-without-reason',
-  suppressionExpired: 'suppression-expired',
-  suppressionUnused: 'suppression-unused',
-  suppressionUnknownRule: 'suppression-unknown-rule',
-} as const;
+export { resourceName };
 
 /**
  * Runs rules on a model. A rule that throws becomes a `rule-crashed` finding, and the others still run.
@@ -24,9 +19,9 @@ export function runRules(model: EksModel, rules: readonly Rule[], configuration:
   for (const rule of rules) {
     const setting = settings.get(rule.id);
     if (setting === undefined || setting.level === 'off') continue;
-    findings.push(...runRule(rule, model, setting, today));
+    for (const finding of runRule(rule, model, setting, today)) findings.push(finding);
   }
-  return applySuppressions(findings, model, rules, settings, today);
+  return applySuppressions(findings, { model, rules, settings, today });
 }
 
 function runRule(rule: Rule, model: EksModel, setting: ResolvedSetting, today: string): Finding[] {
@@ -92,11 +87,6 @@ function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
-/** How messages call a resource: by construct path if there is one. */
-export function resourceName(resource: Resource): string {
-  return resource.path ?? resource.id;
-}
-
 /** Fills `{{name}}` placeholders; a missing value is a defect of the rule and throws. */
 function fill(template: string, data: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -140,99 +130,5 @@ const wholeInput: Resource = {
   frontEnd: 'cloudformation',
   source: nowhere,
   suppressions: [],
+  exists: always,
 };
-
-function engineFinding(rule: string, severity: Severity, resource: Resource, texts: { message: string; fix: string }, source = resource.source): Finding {
-  return {
-    rule,
-    severity,
-    verdict: 'fail',
-    messageId: undefined,
-    ...texts,
-    fixCode: undefined,
-    docs: docsUrl(rule),
-    resource,
-    source,
-    related: [],
-  };
-}
-
-function applySuppressions(
-  findings: readonly Finding[],
-  model: EksModel,
-  rules: readonly Rule[],
-  settings: ReadonlyMap<string, ResolvedSetting>,
-  today: string,
-): Finding[] {
-  const used = new Set<Suppression>();
-  const result: Finding[] = findings.map((finding) => {
-    // A finding may be accepted twice, in the template and by an acknowledgement: both are in use then.
-    const matching = finding.resource.suppressions.filter((one) => one.rule === finding.rule);
-    for (const suppression of matching) used.add(suppression);
-    const effective = matching.find((suppression) => isEffective(suppression, today));
-    if (effective === undefined) return finding;
-    const { reason = '', until } = effective;
-    return { ...finding, suppressed: until === undefined ? { reason } : { reason, until } };
-  });
-  const ruleIds = new Set(rules.map((rule) => rule.id));
-  // One decision may cover many resources; what is wrong with it is said once.
-  const judged = new Set<Suppression>();
-  for (const resource of model.resources) {
-    for (const suppression of resource.suppressions) {
-      if (judged.has(suppression)) continue;
-      judged.add(suppression);
-      const problem = suppressionProblem(suppression, { rules, ruleIds, settings, today, used: used.has(suppression) });
-      if (problem !== undefined) {
-        result.push(engineFinding(problem.rule, 'warning', resource, problem, suppression.source));
-      }
-    }
-  }
-  return result;
-}
-
-function isEffective(suppression: Suppression, today: string): boolean {
-  const { reason, until } = suppression;
-  return reason !== undefined && reason.trim() !== '' && (until === undefined || until >= today);
-}
-
-function suppressionProblem(
-  suppression: Suppression,
-  context: {
-    rules: readonly Rule[];
-    ruleIds: ReadonlySet<string>;
-    settings: ReadonlyMap<string, ResolvedSetting>;
-    today: string;
-    used: boolean;
-  },
-): { rule: string; message: string; fix: string } | undefined {
-  const { rule, reason, until } = suppression;
-  if (!context.ruleIds.has(rule)) {
-    return {
-      rule: ENGINE_RULES.suppressionUnknownRule,
-      message: `The suppression of "${rule}" has no effect: ${unknownRule(rule, context.rules).replace(/\?$/, '')}.`,
-      fix: 'Correct the rule id, or remove the suppression.',
-    };
-  }
-  if (reason === undefined || reason.trim() === '') {
-    return {
-      rule: ENGINE_RULES.suppressionWithoutReason,
-      message: `The suppression of ${rule} gives no reason, so it has no effect.`,
-      fix: 'Add a reason that a later reader can check.',
-    };
-  }
-  if (until !== undefined && until < context.today) {
-    return {
-      rule: ENGINE_RULES.suppressionExpired,
-      message: `The suppression of ${rule} ended on ${until}.`,
-      fix: 'Fix the finding, or decide again and set a later date.',
-    };
-  }
-  if (!context.used && context.settings.get(rule)?.level !== 'off') {
-    return {
-      rule: ENGINE_RULES.suppressionUnused,
-      message: `The suppression of ${rule} matches no finding any more.`,
-      fix: 'Remove it, so that it does not hide a later finding.',
-    };
-  }
-  return undefined;
-}

@@ -1,5 +1,6 @@
 export * from './configuration';
 export * from './engine';
+export { ENGINE_RULES } from './engine-findings';
 export * from './fail-on';
 export * from './finding';
 export * from './rule';

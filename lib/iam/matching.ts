@@ -1,4 +1,4 @@
-import { alternativesOf, textOf, type Plain, type Value } from '../model';
+import { textOf, type Plain, type Value } from '../model';
 import { arnCovers, arnsIntersect, globsIntersect, literalGlob, parseGlob } from './glob';
 
 /** Whether something matches, or `maybe` when that depends on what isn't known. */
@@ -10,6 +10,23 @@ export function anyOf(matches: Iterable<Match>): Match {
   for (const match of matches) {
     if (match === 'yes') return 'yes';
     if (match === 'maybe') result = 'maybe';
+  }
+  return result;
+}
+
+/** One of two matches. */
+export function either(a: Match, b: Match): Match {
+  if (a === 'yes' || b === 'yes') return 'yes';
+  return a === 'maybe' || b === 'maybe' ? 'maybe' : 'no';
+}
+
+/** Whether any of the items matches: yes if one surely does. */
+export function anyMatch<T>(items: readonly T[], match: (item: T) => Match): Match {
+  let result: Match = 'no';
+  for (const item of items) {
+    const one = match(item);
+    if (one === 'yes') return 'yes';
+    if (one === 'maybe') result = 'maybe';
   }
   return result;
 }
@@ -30,8 +47,9 @@ export function not(match: Match): Match {
 
 /** Whether it matches whatever alternative of the value comes true. An absent alternative matches nothing. */
 export function matchValue(value: Value<string>, fn: (plain: Exclude<Plain<string>, { kind: 'absent' }>) => Match): Match {
+  if (value.kind !== 'choice') return value.kind === 'absent' ? 'no' : fn(value);
   const matches = new Set<Match>();
-  for (const { value: plain } of alternativesOf(value)) matches.add(plain.kind === 'absent' ? 'no' : fn(plain));
+  for (const { value: plain } of value.alternatives) matches.add(plain.kind === 'absent' ? 'no' : fn(plain));
   const [only] = matches;
   return matches.size === 1 && only !== undefined ? only : 'maybe';
 }

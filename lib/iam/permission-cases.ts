@@ -13,6 +13,30 @@ export interface PermissionCase {
  * a condition.
  */
 export function permissionCases(role: Role): readonly PermissionCase[] {
+  let found = cache.get(role);
+  if (found === undefined) {
+    found = dependsOnConditions(role) ? splitCases(role) : [{ when: always, permissions: permissionsOf(role) }];
+    cache.set(role, found);
+  }
+  return found;
+}
+
+const cache = new WeakMap<Role, readonly PermissionCase[]>();
+
+/** Whether anything in the policies of the role has alternatives. */
+function dependsOnConditions({ policies }: Role): boolean {
+  return policies.some((policy) => {
+    if (policy.kind === 'managed') return policy.arn.kind === 'choice';
+    const { document } = policy;
+    return document.kind === 'choice' || (document.kind === 'known' && document.value.statements.some(hasAlternatives));
+  });
+}
+
+function hasAlternatives({ effect, actions, notActions, resources, notResources }: PolicyStatement): boolean {
+  return effect.kind === 'choice' || [actions, notActions, resources, notResources].some((list) => list.some(({ kind }) => kind === 'choice'));
+}
+
+function splitCases(role: Role): readonly PermissionCase[] {
   const byPolicy = splitRole(role, mapPolicies);
   const result = byPolicy.flatMap((outer) =>
     splitRole(outer.role, mapStatements).flatMap((inner) => {

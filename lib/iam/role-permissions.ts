@@ -1,6 +1,6 @@
 import { awsManagedPolicyName, managedPolicy, type ManagedPolicy } from '../knowledge';
 import { alternativesOf, Known, nowhere, textOf, type AttachedPolicy, type Plain, type PolicyDocument, type PolicyStatement, type Role } from '../model';
-import { anyOf, Request, type Match } from './matching';
+import { anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 
 /** `unknown`: it depends on what the input doesn't tell. */
@@ -35,6 +35,8 @@ interface ReadPolicy {
   readonly policy: AttachedPolicy;
   readonly alternatives: readonly (readonly PolicyStatement[] | undefined)[];
   readonly reason: string;
+  /** Set when it certainly is this policy of AWS. */
+  readonly managed?: ManagedPolicy;
 }
 
 /**
@@ -48,10 +50,11 @@ interface ReadPolicy {
  */
 export class RolePermissions {
   private readonly policies: readonly ReadPolicy[];
-  private readonly verdicts = new Map<string, Verdict>();
+  private readonly verdicts: Map<string, Verdict>;
 
   constructor(role: Role) {
     this.policies = role.policies.map(readPolicy);
+    this.verdicts = verdictsFor(this.policies);
   }
 
   /**
@@ -95,7 +98,7 @@ export class RolePermissions {
   }
 
   private verdict(action: string, resource: string): Verdict {
-    const key = `${action.toLowerCase()} ${resource}`;
+    const key = resource === '*' ? action : `${action} ${resource}`;
     let verdict = this.verdicts.get(key);
     if (verdict === undefined) {
       verdict = this.evaluate(new Request(action, resource));
@@ -111,14 +114,31 @@ export class RolePermissions {
     for (const policy of this.policies) {
       const effect = policyEffect(policy, request);
       if (effect.denies === 'yes') return { allowed: 'denied', reasons: [] };
-      allows = anyOf([allows, effect.allows]);
-      denies = anyOf([denies, effect.denies]);
+      allows = either(allows, effect.allows);
+      denies = either(denies, effect.denies);
       for (const reason of effect.reasons) reasons.add(reason);
     }
     if (allows === 'no') return { allowed: 'denied', reasons: [] };
     if (allows === 'yes' && denies === 'no') return { allowed: 'allowed', reasons: [] };
     return { allowed: 'unknown', reasons: [...reasons] };
   }
+}
+
+/** Verdicts by the AWS managed policies of which a role has nothing else: what those allow is the same for every role. */
+const verdictsOfManaged = new Map<string, Map<string, Verdict>>();
+
+function verdictsFor(policies: readonly ReadPolicy[]): Map<string, Verdict> {
+  let key = '';
+  for (const { managed } of policies) {
+    if (managed === undefined) return new Map();
+    key += `${managed.name} `;
+  }
+  let verdicts = verdictsOfManaged.get(key);
+  if (verdicts === undefined) {
+    verdicts = new Map();
+    verdictsOfManaged.set(key, verdicts);
+  }
+  return verdicts;
 }
 
 const cache = new WeakMap<Role, RolePermissions>();
@@ -172,10 +192,16 @@ function policyEffect({ alternatives, reason }: ReadPolicy, request: Request): P
       reasons.add(reason);
       continue;
     }
-    const effects = statements.map((statement) => effectOf(statement, request));
-    for (const effect of effects) if (effect.reason !== undefined) reasons.add(effect.reason);
-    allows.add(anyOf(effects.map((effect) => effect.allows)));
-    denies.add(anyOf(effects.map((effect) => effect.denies)));
+    let allowed: Match = 'no';
+    let denied: Match = 'no';
+    for (const statement of statements) {
+      const effect = effectOf(statement, request);
+      if (effect.reason !== undefined) reasons.add(effect.reason);
+      allowed = either(allowed, effect.allows);
+      denied = either(denied, effect.denies);
+    }
+    allows.add(allowed);
+    denies.add(denied);
   }
   if (allows.size > 1 || denies.size > 1) reasons.add('a policy depends on a condition of the template');
   return { allows: agreed(allows), denies: agreed(denies), reasons: [...reasons] };
@@ -195,17 +221,26 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
     });
     return { policy, alternatives, reason };
   }
+  const { arn } = policy;
+  const certain = arn.kind === 'known' || arn.kind === 'unknown' ? awsPolicy(arn) : undefined;
+  if (certain !== undefined) return { policy, alternatives: [managedStatements(certain)], reason: '', managed: certain };
   let reason = '';
-  const alternatives = alternativesOf(policy.arn).map(({ value }) => {
+  const alternatives = alternativesOf(arn).map(({ value }) => {
     if (value.kind === 'absent') return [];
     const text = textOf(value);
-    const managed = text === undefined ? undefined : managedPolicy(text);
+    const managed = awsPolicy(value);
     if (managed !== undefined) return managedStatements(managed);
     if (text !== undefined && !text.startsWith('${')) reason = `policy "${text}" isn't part of the input`;
     else reason = value.kind === 'unknown' ? `an attached policy isn't known: ${value.reason}` : 'an attached policy has no name';
     return undefined;
   });
   return { policy, alternatives, reason };
+}
+
+/** The AWS managed policy that an ARN names, if the table has it. */
+function awsPolicy(arn: Plain<string>): ManagedPolicy | undefined {
+  const text = textOf(arn);
+  return text === undefined ? undefined : managedPolicy(text);
 }
 
 function statementsOf(document: Plain<PolicyDocument>): readonly PolicyStatement[] | undefined {

@@ -1,6 +1,6 @@
 import type { PolicyStatement } from '../model';
 import { alternativesOf } from '../model';
-import { allOf, anyOf, matchAction, matchAllResources, matchSomeResource, matchValue, not, type Match, type Request } from './matching';
+import { allOf, anyMatch, anyOf, matchAction, matchAllResources, matchSomeResource, matchValue, not, type Match, type Request } from './matching';
 
 /** What a statement does to a request. */
 export interface StatementEffect {
@@ -35,8 +35,8 @@ export function isConditional(statement: PolicyStatement): boolean {
 
 /** Whether a statement names an action, in `Action` or by not excluding it in `NotAction`. `action` in lower case. */
 export function actionMatch(statement: PolicyStatement, action: string): Match {
-  if (statement.notActions.length > 0) return not(anyOf(statement.notActions.map((pattern) => matchAction(pattern, action))));
-  return anyOf(statement.actions.map((pattern) => matchAction(pattern, action)));
+  if (statement.notActions.length > 0) return not(anyMatch(statement.notActions, (pattern) => matchAction(pattern, action)));
+  return anyMatch(statement.actions, (pattern) => matchAction(pattern, action));
 }
 
 function someResource(statement: PolicyStatement, { resource }: Request): Match {
@@ -48,7 +48,7 @@ function someResource(statement: PolicyStatement, { resource }: Request): Match 
   }
   // A statement without resources is refused by IAM: what it was meant to grant can't be known.
   if (statement.resources.length === 0) return 'maybe';
-  return anyOf(statement.resources.map((pattern) => matchSomeResource(pattern, resource)));
+  return anyMatch(statement.resources, (pattern) => matchSomeResource(pattern, resource));
 }
 
 function allResources(statement: PolicyStatement, { resource }: Request): Match {
@@ -57,7 +57,7 @@ function allResources(statement: PolicyStatement, { resource }: Request): Match 
     return not(anyOf(excluded));
   }
   if (statement.resources.length === 0) return 'maybe';
-  return anyOf(statement.resources.map((pattern) => matchAllResources(pattern, resource)));
+  return anyMatch(statement.resources, (pattern) => matchAllResources(pattern, resource));
 }
 
 function isKnownText(pattern: PolicyStatement['resources'][number]): boolean {

@@ -4,6 +4,7 @@ import {
   sourceOf,
   textOf,
   type PolicyCondition,
+  type PolicyDocument,
   type PolicyStatement,
   type Principal,
   type Role,
@@ -12,7 +13,7 @@ import {
   type When,
 } from '../model';
 import { globsIntersect, literalGlob, parseGlob } from './glob';
-import { allOf, anyOf, matchValue, not, type Match } from './matching';
+import { allOf, anyMatch, anyOf, either, matchValue, not, type Match } from './matching';
 import { actionMatch, isConditional } from './statements';
 
 /** A role's trust policy, under one assumption about the input's conditions. */
@@ -63,7 +64,12 @@ export interface TokenCondition {
 
 /** Takes the trust policy of a role apart, one entry per alternative that the input leaves open. */
 export function trustOf(role: Role): readonly TrustCase[] {
-  return alternativesOf(role.trust).map(({ when, value }) => {
+  return trustCases(role.trust);
+}
+
+/** Takes a trust policy apart, one entry per alternative. */
+export function trustCases(trust: Value<PolicyDocument>): readonly TrustCase[] {
+  return alternativesOf(trust).map(({ when, value }) => {
     const source = value.source;
     switch (value.kind) {
       case 'known':
@@ -89,7 +95,7 @@ export function isAllow({ effect }: TrustStatement): Match {
 /** Whether a statement speaks of this service principal, `pods.eks.amazonaws.com`. */
 export function trustsService({ services, statement }: TrustStatement, service: string): Match {
   const anyone = statement.principals.some((principal) => principal.type === '*') ? 'maybe' : 'no';
-  return anyOf([anyone, ...services.map((principal) => matchText(principal.id, service))]);
+  return either(anyone, anyMatch(services, (principal) => matchText(principal.id, service)));
 }
 
 /**
@@ -202,9 +208,16 @@ export function acceptsToken(condition: TokenCondition, claim: string): Match {
   }
 }
 
+const NONE: readonly never[] = [];
+
 function readStatement(statement: PolicyStatement): TrustStatement {
-  const federated = statement.principals.filter((principal) => principal.type === 'Federated');
-  const conditions = 'kind' in statement.conditions ? [] : statement.conditions;
+  const federated = principalsOf(statement, 'Federated');
+  const services = principalsOf(statement, 'Service');
+  const conditions = 'kind' in statement.conditions ? NONE : statement.conditions;
+  if (conditions === statement.conditions && conditions.length === 0 && federated.length === 0) {
+    // Most roles: for services, which has nothing to do with tokens.
+    return { statement, source: statement.source, effect: statement.effect, federated, services, subjects: NONE, audiences: NONE, issuer: 'other' };
+  }
   const subjects = conditions.flatMap((condition) => readClaim(condition, 'sub'));
   const audiences = conditions.flatMap((condition) => readClaim(condition, 'aud'));
   return {
@@ -212,12 +225,18 @@ function readStatement(statement: PolicyStatement): TrustStatement {
     source: statement.source,
     effect: statement.effect,
     federated,
-    services: statement.principals.filter((principal) => principal.type === 'Service'),
+    services,
     subjects,
     audiences,
     ...('kind' in statement.conditions ? { unreadableConditions: statement.conditions.reason } : {}),
     issuer: issuerOf(federated, subjects, audiences),
   };
+}
+
+function principalsOf({ principals }: PolicyStatement, type: string): readonly Principal[] {
+  if (principals.every((principal) => principal.type === type)) return principals;
+  const found = principals.filter((principal) => principal.type === type);
+  return found.length === 0 ? NONE : found;
 }
 
 function readClaim(condition: PolicyCondition, claim: 'sub' | 'aud'): TokenCondition[] {

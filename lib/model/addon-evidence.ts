@@ -1,8 +1,9 @@
 import { vpcCniConfigurationKey } from '../knowledge';
 import { entriesOf, isText } from './addon';
 import type { ClusterView } from './model';
+import type { Resource } from './resources';
 import type { Source } from './source';
-import { dataAt, isDataMap, type Data } from './value';
+import { dataAt, isDataMap, type Data, type When } from './value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */
 export interface OutsideSetting {
@@ -18,6 +19,8 @@ export interface OutsideSetting {
   readonly effect: string;
   readonly message: string;
   readonly source: Source;
+  /** The assumption under which the evidence is there. */
+  readonly exists: When;
 }
 
 /**
@@ -33,26 +36,26 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     const label = `${typeof kind === 'string' ? kind : 'manifest'} ${typeof name === 'string' ? name : manifest.id}`;
     if (kind === 'SecurityGroupPolicy') {
       settings.push(
-        reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest.source),
+        reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest),
       );
     } else if (kind === 'ENIConfig') {
       settings.push(
-        reliesOn(['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'], label, 'pods on new nodes get addresses of the node subnet again', manifest.source),
+        reliesOn(['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'], label, 'pods on new nodes get addresses of the node subnet again', manifest),
       );
     } else if (kind === 'DaemonSet' && name === 'aws-node') {
-      settings.push(...variablesOf(manifest.object, label, manifest.source));
+      settings.push(...variablesOf(manifest.object, label, manifest));
     }
   }
   for (const patch of view.patches) {
     const aimsAtAwsNode = ['daemonset/aws-node', 'ds/aws-node', 'daemonset.apps/aws-node'].some((target) => isText(patch.target, target) === 'yes');
-    if (aimsAtAwsNode) settings.push(...variablesOf(patch.patch, `patch ${patch.path ?? patch.id}`, patch.source));
+    if (aimsAtAwsNode) settings.push(...variablesOf(patch.patch, `patch ${patch.path ?? patch.id}`, patch));
   }
   return settings;
 }
 
-function reliesOn(path: readonly string[], evidence: string, effect: string, source: Source): OutsideSetting {
+function reliesOn(path: readonly string[], evidence: string, effect: string, { source, exists }: Resource): OutsideSetting {
   const setting = path.join('.');
-  return { path, value: 'true', fallback: defaultOf(setting), evidence, effect, message: `${evidence} works only with ${setting} "true"`, source };
+  return { path, value: 'true', fallback: defaultOf(setting), evidence, effect, message: `${evidence} works only with ${setting} "true"`, source, exists };
 }
 
 const CONTAINERS = [
@@ -60,7 +63,7 @@ const CONTAINERS = [
   { list: 'initContainers', path: ['init', 'env'] },
 ] as const;
 
-function variablesOf(daemonSet: Data, evidence: string, source: Source): OutsideSetting[] {
+function variablesOf(daemonSet: Data, evidence: string, { source, exists }: Resource): OutsideSetting[] {
   const settings: OutsideSetting[] = [];
   for (const { list, path } of CONTAINERS) {
     for (const container of itemsOf(dataAt(daemonSet, 'spec', 'template', 'spec', list))) {
@@ -81,6 +84,7 @@ function variablesOf(daemonSet: Data, evidence: string, source: Source): Outside
           effect: `what ${evidence} sets is lost`,
           message: `${evidence} sets ${key.join('.')} to "${text}"`,
           source,
+          exists,
         });
       }
     }

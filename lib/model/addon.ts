@@ -1,19 +1,20 @@
 import type { Addon } from './resources';
-import { alternativesOf, Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Value } from './value';
+import { Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Plain, type Value } from './value';
 
 /** Whether something that may not be known is so. */
 export type Certainty = 'yes' | 'no' | 'maybe';
 
 /** Whether a text is the expected one: `maybe` if it isn't known, or if only some alternatives are. */
 export function isText(value: Value<string>, expected: string): Certainty {
-  const answers = new Set(
-    alternativesOf(value).map(({ value: plain }): Certainty => {
-      if (plain.kind === 'unknown') return couldBe(plain, expected) ? 'maybe' : 'no';
-      return plain.kind === 'known' && plain.value === expected ? 'yes' : 'no';
-    }),
-  );
+  if (value.kind !== 'choice') return isPlainText(value, expected);
+  const answers = new Set(value.alternatives.map(({ value: plain }) => isPlainText(plain, expected)));
   const [only = 'no'] = answers;
   return answers.size === 1 ? only : 'maybe';
+}
+
+function isPlainText(plain: Plain<string>, expected: string): Certainty {
+  if (plain.kind === 'unknown') return couldBe(plain, expected) ? 'maybe' : 'no';
+  return plain.kind === 'known' && plain.value === expected ? 'yes' : 'no';
 }
 
 /** A text with known parts around its unknown ones can only be what those parts allow. */

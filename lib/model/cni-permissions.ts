@@ -16,8 +16,18 @@ export function mayTagInterfaces(permissions: RolePermissions): Allowed {
 
 /** Whether anything is allowed that only a network plugin does. Describe calls don't count: every node may make them. */
 export function hasCniPermissions(permissions: RolePermissions): Allowed {
-  const actions = new Set([...cniPermissions.ipv4Core, ...cniPermissions.ipv6Core].filter((action) => !action.includes(':Describe')));
-  const answers = [...actions].map((action) => permissions.allows(action));
-  if (answers.includes('allowed')) return 'allowed';
-  return answers.includes('unknown') ? 'unknown' : 'denied';
+  let result: Allowed = 'denied';
+  for (const action of pluginActions()) {
+    const answer = permissions.allows(action);
+    if (answer === 'allowed') return answer;
+    if (answer === 'unknown') result = answer;
+  }
+  return result;
+}
+
+let pluginActionsMemo: readonly string[] | undefined;
+
+function pluginActions(): readonly string[] {
+  const { ipv4Core, ipv6Core } = cniPermissions;
+  return (pluginActionsMemo ??= [...new Set([...ipv4Core, ...ipv6Core])].filter((action) => !action.includes(':Describe')));
 }

@@ -2,9 +2,9 @@ import { isAddon, isText, type Certainty } from './addon';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from './model';
 import { amiFamilyOf } from './node-group';
-import type { Addon, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
+import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
 import { nowhere, type Source } from './source';
-import { alternativesOf, always, cases, flatMapValue, Known, Unknown, type Plain, type Value, type When } from './value';
+import { alternativesOf, always, cases, except, flatMapValue, isCovered, Known, Unknown, type Plain, type Value, type When } from './value';
 
 export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };
 const VPC_CNI = 'vpc-cni';
@@ -19,6 +19,8 @@ export interface CniIdentity {
   readonly kind: 'pod-identity' | 'irsa' | 'node-role';
   /** Undefined when the role isn't part of the input. */
   readonly role: Role | undefined;
+  /** The vpc-cni add-on that then runs the CNI; undefined without one in the input. */
+  readonly addon: Addon | undefined;
   /** Why the role, or its being the identity, can't be known; undefined when it is certain. */
   readonly doubt: string | undefined;
   /** What gives the identity: the add-on, the association, the role itself, or the node group. */
@@ -33,24 +35,51 @@ export function isDedicated(identity: CniIdentity): boolean {
   return identity.kind !== 'node-role';
 }
 
-/** The vpc-cni add-ons of a cluster: at most one in a deployable input. */
+/** What several rules ask of a cluster, worked out once. A view belongs to one model only, so the model needn't be part of the key. */
+interface CniFacts {
+  readonly addons: readonly Addon[];
+  identities: readonly CniIdentity[] | undefined;
+}
+
+const facts = new WeakMap<ClusterView, CniFacts>();
+
+function factsOf(view: ClusterView): CniFacts {
+  let known = facts.get(view);
+  if (known === undefined) {
+    known = { addons: view.addons.filter((addon) => isAddon(addon, VPC_CNI) === 'yes'), identities: undefined };
+    facts.set(view, known);
+  }
+  return known;
+}
+
+/** The vpc-cni add-ons of a cluster: in a deployable input at most one that exists at a time. */
 export function cniAddons(view: ClusterView): readonly Addon[] {
-  return view.addons.filter((addon) => isAddon(addon, VPC_CNI) === 'yes');
+  return factsOf(view).addons;
 }
 
 /**
  * The identities of a cluster's VPC CNI: the add-on's Pod Identity association, else its service account role, else a
- * Pod Identity association for kube-system/aws-node, else a role that is trusted for that service account, else the
- * role of every node group that runs Linux nodes.
+ * Pod Identity association for kube-system/aws-node, else, without a vpc-cni add-on in the input, a role that is trusted for
+ * that service account, else the role of every node group that runs Linux nodes.
  */
-export function cniIdentities(model: EksModel, view: ClusterView): CniIdentity[] {
+export function cniIdentities(model: EksModel, view: ClusterView): readonly CniIdentity[] {
+  return (factsOf(view).identities ??= findIdentities(model, view));
+}
+
+function findIdentities(model: EksModel, view: ClusterView): readonly CniIdentity[] {
   const addons = cniAddons(view);
-  if (addons.length === 0) return withoutAddonRole(model, view, always);
-  return addons.flatMap((addon) =>
-    cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole }).flatMap(({ when, values }) =>
-      addonIdentity(model, view, addon, when, values.pods, values.irsa),
-    ),
-  );
+  const from = view.cluster?.exists ?? always;
+  const identities = addons.flatMap((addon) => {
+    const exists = from.and(addon.exists);
+    if (exists === undefined) return [];
+    return cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole }).flatMap(({ when, values }) => {
+      const both = exists.and(when);
+      return both === undefined ? [] : addonIdentity(model, view, addon, both, values.pods, values.irsa);
+    });
+  });
+  let rest: readonly When[] = [from];
+  for (const addon of addons) rest = except(rest, addon.exists);
+  return [...identities, ...rest.flatMap((when) => withoutAddonRole(model, view, undefined, when))];
 }
 
 function addonIdentity(
@@ -61,28 +90,53 @@ function addonIdentity(
   pods: Plain<readonly { readonly serviceAccount: Value<string>; readonly role: Value<Reference<Role>>; readonly source: Source }[]>,
   irsa: Plain<Reference<Role>>,
 ): CniIdentity[] {
-  if (pods.kind === 'unknown') return [unknownIdentity('pod-identity', addon, pods, when)];
+  if (pods.kind === 'unknown') return [unknownIdentity('pod-identity', addon, addon, pods, when)];
   const own = pods.kind === 'known' ? pods.value.find((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no') : undefined;
-  if (own !== undefined) return identitiesOf('pod-identity', addon, own.role, when);
-  if (irsa.kind !== 'absent') return identitiesOf('irsa', addon, irsa, when);
-  return withoutAddonRole(model, view, when);
+  if (own !== undefined) return identitiesOf('pod-identity', addon, addon, own.role, when);
+  if (irsa.kind !== 'absent') return identitiesOf('irsa', addon, addon, irsa, when);
+  return withoutAddonRole(model, view, addon, when);
 }
 
-function withoutAddonRole(model: EksModel, view: ClusterView, when: When): CniIdentity[] {
-  const unnamed = view.addons.find((addon) => isAddon(addon, VPC_CNI) === 'maybe');
+function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | undefined, when: When): CniIdentity[] {
+  const unnamed = view.addons.find((one) => isAddon(one, VPC_CNI) === 'maybe');
   let doubt = unnamed === undefined ? undefined : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
+  const identities: CniIdentity[] = [];
+  let rest: readonly When[] = [when];
   for (const association of view.podIdentityAssociations) {
     const answer = both(isText(association.namespace, AWS_NODE.namespace), isText(association.serviceAccount, AWS_NODE.name));
-    if (answer === 'yes') return identitiesOf('pod-identity', association, association.role, when);
     if (answer === 'maybe') doubt = `association ${association.id} may be for kube-system/aws-node`;
+    if (answer !== 'yes') continue;
+    identities.push(...within(rest, association.exists).flatMap((exists) => identitiesOf('pod-identity', association, addon, association.role, exists)));
+    rest = except(rest, association.exists);
   }
+  const trusted = rolesFor(model, view);
+  for (const role of trusted) {
+    if (addon !== undefined) {
+      // The trust policy alone gives the add-on no role: EKS annotates the service account with what the add-on names.
+      if (within(rest, role.exists).length > 0) doubt ??= `role ${role.id} trusts aws-node, but add-on ${addon.id} doesn't name it: aws-node uses the node role unless its service account is annotated otherwise`;
+      continue;
+    }
+    identities.push(...within(rest, role.exists).map((exists): CniIdentity => ({ kind: 'irsa', role, addon, doubt, holder: role, source: role.source, when: exists })));
+  }
+  if (addon === undefined) for (const role of trusted) rest = except(rest, role.exists);
+  return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
+}
+
+/** The assumptions, each together with another one; those that contradict it drop out. */
+function within(assumptions: readonly When[], other: When): readonly When[] {
+  return assumptions.flatMap((when) => when.and(other) ?? []);
+}
+
+/**
+ * The roles that trust the aws-node of this cluster and that no add-on names: one that an add-on does name is its role, and
+ * not meant for the time when the add-on isn't there. With one cluster in the input, a role whose issuer isn't known is meant for it.
+ */
+function rolesFor(model: EksModel, view: ClusterView): readonly Role[] {
   const byCluster = rolesOfAwsNode(model);
-  // With one cluster in the input, a role whose issuer isn't known is meant for it.
   const trusted = [...(view.cluster === undefined ? [] : (byCluster.get(view.cluster) ?? [])), ...(model.clusterViews.length === 1 ? (byCluster.get(undefined) ?? []) : [])];
-  if (trusted.length > 0) {
-    return trusted.map((role) => ({ kind: 'irsa', role, doubt, holder: role, source: role.source, when }));
-  }
-  return nodeRoles(view, when, doubt);
+  if (trusted.length === 0) return trusted;
+  const named = new Set(cniAddons(view).flatMap((addon) => alternativesOf(addon.serviceAccountRole).map(({ value }) => (value.kind === 'known' ? value.value.target : undefined))));
+  return trusted.filter((role) => !named.has(role));
 }
 
 function both(a: Certainty, b: Certainty): Certainty {
@@ -90,49 +144,62 @@ function both(a: Certainty, b: Certainty): Certainty {
   return a === 'yes' && b === 'yes' ? 'yes' : 'maybe';
 }
 
-function nodeRoles(view: ClusterView, when: When, doubt: string | undefined): CniIdentity[] {
-  const seen = new Set<Role>();
-  return view.nodeGroups.filter((nodeGroup) => !runsWindows(nodeGroup, view)).flatMap((nodeGroup) =>
-    identitiesOf('node-role', nodeGroup, nodeGroup.nodeRole, when, doubt).filter(({ role }) => {
-      if (role === undefined) return true;
-      if (seen.has(role)) return false;
-      seen.add(role);
-      return true;
-    }),
-  );
+function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doubt: string | undefined): CniIdentity[] {
+  const seen = new Map<Role, When[]>();
+  const identities: CniIdentity[] = [];
+  for (const nodeGroup of view.nodeGroups) {
+    const exists = when.and(nodeGroup.exists);
+    if (exists === undefined || runsWindows(nodeGroup, view)) continue;
+    for (const identity of identitiesOf('node-role', nodeGroup, addon, nodeGroup.nodeRole, exists, doubt)) {
+      if (identity.role !== undefined) {
+        const before = seen.get(identity.role) ?? [];
+        if (isCovered(identity.when, before)) continue;
+        seen.set(identity.role, [...before, identity.when]);
+      }
+      identities.push(identity);
+    }
+  }
+  return identities;
 }
 
 /** Whether the nodes certainly run Windows, where aws-node doesn't run. */
 export function runsWindows(nodeGroup: NodeGroup, view: ClusterView): boolean {
-  return alternativesOf(amiFamilyOf(nodeGroup, view)).every(({ value }) => value.kind === 'known' && value.value === 'WINDOWS');
+  const family = amiFamilyOf(nodeGroup, view);
+  return family.kind === 'choice' ? family.alternatives.every(({ value }) => isWindows(value)) : isWindows(family);
+}
+
+function isWindows(family: Plain<AmiFamily>): boolean {
+  return family.kind === 'known' && family.value === 'WINDOWS';
 }
 
 function identitiesOf(
   kind: CniIdentity['kind'],
   holder: CniIdentity['holder'],
+  addon: Addon | undefined,
   role: Value<Reference<Role>>,
   when: When,
   doubt?: string,
 ): CniIdentity[] {
   return alternativesOf(role).flatMap((alternative): CniIdentity[] => {
-    const assumption = when.and(alternative.when);
-    if (assumption === undefined) return [];
     const { value } = alternative;
-    const common = { kind, holder, source: value.source, when: assumption };
+    const target = value.kind === 'known' ? value.value.target : undefined;
+    const assumption = when.and(alternative.when)?.and(target?.exists ?? always);
+    if (assumption === undefined) return [];
+    const common = { kind, holder, addon, source: value.source, when: assumption };
     switch (value.kind) {
       case 'known':
-        if (value.value.target !== undefined) return [{ ...common, role: value.value.target, doubt }];
+        if (target !== undefined) return [{ ...common, role: target, doubt }];
         return [{ ...common, role: undefined, doubt: `role ${value.value.text} is not part of the input` }];
       case 'unknown':
-        return [unknownIdentity(kind, holder, value, assumption)];
+        return [unknownIdentity(kind, holder, addon, value, assumption)];
       case 'absent':
         return [{ ...common, role: undefined, doubt: `${holder.id} names no role` }];
     }
   });
 }
 
-function unknownIdentity(kind: CniIdentity['kind'], holder: CniIdentity['holder'], value: Unknown, when: When): CniIdentity {
-  return { kind, role: undefined, doubt: `the role that ${holder.id} names is not known (${value.reason})`, holder, source: value.source, when };
+function unknownIdentity(kind: CniIdentity['kind'], holder: CniIdentity['holder'], addon: Addon | undefined, value: Unknown, when: When): CniIdentity {
+  return { kind, role: undefined, addon, doubt: `the role that ${holder.id} names is not known (${value.reason})`, holder, source: value.source, when };
 }
 
 const awsNodeRoles = new WeakMap<EksModel, ReadonlyMap<Cluster | undefined, readonly Role[]>>();

@@ -1,10 +1,10 @@
-import { trustsAction, type TokenCondition, type TrustStatement } from '../iam';
+import { acceptsToken, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
 import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
 import { issuerOfPrincipal } from './identity';
 import type { Principal } from './resources';
 import type { Source } from './source';
-import { alternativesOf, cases, textOf, type Plain, type When } from './value';
+import { alternativesOf, cases, except, textOf, type Plain, type When } from './value';
 
 /** What is wrong with a statement that trusts the service accounts of a cluster. */
 export type TrustDefect = Place &
@@ -25,7 +25,7 @@ interface Place {
 }
 
 interface SubjectDefect {
-  readonly kind: 'literal-wildcard' | 'subject-form' | 'any-namespace' | 'any-account' | 'some-namespaces';
+  readonly kind: 'literal-wildcard' | 'subject-form' | 'dead-value' | 'any-namespace' | 'any-account' | 'some-namespaces';
   readonly found: string;
   readonly operator: string;
 }
@@ -94,13 +94,36 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
       doubts.push(`its principal is not known (${value.reason})`);
     }
     const inPrincipal = issuerOfPrincipal(principal, value);
-    for (const condition of [...statement.subjects, ...statement.audiences]) {
-      const inKey = condition.issuer;
-      if (inPrincipal === undefined || inKey.includes('${') || inKey === inPrincipal || hasScheme(condition)) continue;
-      defects.push({ kind: 'other-issuer', source: condition.source, when, inKey, inPrincipal });
-      break;
+    if (inPrincipal === undefined) continue;
+    const foreign = [...statement.subjects, ...statement.audiences].filter((condition) => isForeign(condition, inPrincipal));
+    const [fatal] = foreign.filter(isMandatory);
+    // A statement for several clusters can be right for one of them: then it isn't true that no token matches.
+    if (fatal !== undefined && !statement.federated.some((other) => other !== principal && fitsMandatory(statement, other))) {
+      defects.push({ kind: 'other-issuer', source: fatal.source, when, inKey: fatal.issuer, inPrincipal });
+    } else if (fatal === undefined && statement.subjects.length > 0 && statement.subjects.every((condition) => foreign.includes(condition))) {
+      // The tokens of this issuer lack the claims that are compared, and with IfExists that is as good as equal.
+      defects.push({ kind: 'no-subject', source: principal.id.kind === 'choice' ? statement.source : value.source, when });
     }
   }
+}
+
+/** Whether the condition is about the tokens of another issuer than this one. */
+function isForeign(condition: TokenCondition, issuer: string): boolean {
+  return !condition.issuer.includes('${') && condition.issuer !== issuer && !hasScheme(condition);
+}
+
+/** Whether the condition fails for a token without the claim. */
+function isMandatory({ operator, comparison }: TokenCondition): boolean {
+  return !/ifexists$/i.test(operator) && !/^forallvalues:/i.test(operator) && !comparison.startsWith('not');
+}
+
+/** Whether the tokens of a provider can fulfil all conditions that a token can't do without. */
+function fitsMandatory(statement: TrustStatement, principal: Principal): boolean {
+  const mandatory = [...statement.subjects, ...statement.audiences].filter(isMandatory);
+  return alternativesOf(principal.id).some(({ value }) => {
+    const issuer = issuerOfPrincipal(principal, value);
+    return issuer === undefined ? value.kind === 'unknown' : !mandatory.some((condition) => isForeign(condition, issuer));
+  });
 }
 
 function principalProblem({ target }: Principal, id: Plain<string>): string | undefined {
@@ -124,6 +147,7 @@ function withoutScheme(key: string): string {
 }
 
 const WILDCARD = /[*?]/;
+const SUBJECT_PREFIX = 'system:serviceaccount:';
 
 function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
   const { subjects } = statement;
@@ -140,23 +164,40 @@ function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubt
       continue;
     }
     const found = broad.length;
-    for (const value of condition.values) {
-      for (const { when, value: plain } of alternativesOf(value)) {
+    const values = condition.values.flatMap((value) => alternativesOf(value)).flatMap(({ when, value }) => (value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }]));
+    const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
+    for (const { when, value: plain, kind } of values) {
+      if (kind === undefined) {
         if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
-        if (plain.kind !== 'known') continue;
-        const kind = subjectDefect(plain.value, condition);
-        if (kind === undefined) continue;
-        const defect: TrustDefect = { kind, source: plain.source, when, found: plain.value, operator: condition.operator };
-        if (isFatal(defect)) defects.push(defect);
-        else broad.push(defect);
+        continue;
       }
+      const defect: TrustDefect = { kind, source: plain.source, when, found: textOf(plain) ?? '', operator: condition.operator };
+      if (!isFatal(defect)) {
+        broad.push(defect);
+        continue;
+      }
+      // One of several values may be dead; only where all of them are does no token match.
+      let rest: readonly When[] = [when];
+      for (const other of alive) rest = rest.length === 0 ? rest : except(rest, other.when);
+      if (rest.length === 0) defects.push({ ...defect, kind: 'dead-value' });
+      else defects.push(...rest.map((one) => ({ ...defect, when: one })));
     }
     if (broad.length === found) exact = true;
   }
   if (!exact) defects.push(...broad);
 }
 
-function subjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+function subjectDefect(value: Plain<string>, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  if (value.kind === 'known') return knownSubjectDefect(value.value, condition);
+  const text = textOf(value);
+  if (text?.startsWith(SUBJECT_PREFIX) !== true) return undefined;
+  // Whatever stands in the unknown parts, the wildcards around them remain.
+  const known = text.replace(/\$\{[^}]*\}/g, 'x');
+  const kind = WILDCARD.test(known) ? knownSubjectDefect(known, condition) : undefined;
+  return kind === 'subject-form' ? undefined : kind;
+}
+
+function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
   const [system, kind, namespace, ...rest] = subject.split(':');
   if (condition.comparison !== 'like') {
     if (WILDCARD.test(subject)) return 'literal-wildcard';
@@ -167,9 +208,8 @@ function subjectDefect(subject: string, condition: TokenCondition): SubjectDefec
   // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
   const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
   if (fixed.length === subject.length) return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
-  const prefix = 'system:serviceaccount:';
-  if (!fixed.startsWith(prefix)) return prefix.startsWith(fixed) ? 'any-namespace' : 'subject-form';
-  const place = fixed.slice(prefix.length);
+  if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
+  const place = fixed.slice(SUBJECT_PREFIX.length);
   if (place === '') return 'any-namespace';
   if (!place.includes(':')) return 'some-namespaces';
   return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
@@ -187,6 +227,8 @@ function reviewAudience(statement: TrustStatement, defects: TrustDefect[], doubt
       continue;
     }
     const values = condition.values.flatMap((value) => alternativesOf(value).map((alternative) => alternative.value));
+    // A key with the scheme is a defect of its own.
+    if (acceptsToken({ ...condition, hasScheme: false }, irsaAudience) === 'yes') continue;
     if (values.some((value) => value.kind === 'known' && value.value === irsaAudience)) continue;
     const unknown = values.find((value) => value.kind === 'unknown');
     if (unknown?.kind === 'unknown') doubts.push(`the audience is not known (${unknown.reason})`);

@@ -1,5 +1,4 @@
-import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
-import { anyOf } from '../iam/matching';
+import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
 import { servicePrincipals } from '../knowledge';
 import type { Cluster, OidcProvider, PolicyStatement, Principal, Resource, Role } from './resources';
 import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from './value';
@@ -26,11 +25,7 @@ const ISSUER_ATTRIBUTE = /OpenIdConnectIssuer/;
  * (GitHub, GitLab, Kubernetes elsewhere) share the action and are left out.
  */
 export function webIdentitiesOf(role: Role): readonly WebIdentity[] {
-  return trustOf(role).flatMap(({ when, statements }) =>
-    (statements ?? []).flatMap((statement) =>
-      statement.issuer === 'eks' && isAllow(statement) !== 'no' && !isForeign(statement) ? [{ when, statement }] : [],
-    ),
-  );
+  return tokenTrustOf(role).webIdentities;
 }
 
 /**
@@ -38,14 +33,50 @@ export function webIdentitiesOf(role: Role): readonly WebIdentity[] {
  * that would tell.
  */
 export function mayTrustServiceAccounts(role: Role): readonly WebIdentity[] {
+  return tokenTrustOf(role).possible;
+}
+
+/** The alternatives of a trust policy that can't be read. */
+export function unreadableTrustOf(role: Role): readonly TrustCase[] {
+  return tokenTrustOf(role).unreadable;
+}
+
+interface TokenTrust {
+  readonly webIdentities: readonly WebIdentity[];
+  readonly possible: readonly WebIdentity[];
+  readonly unreadable: readonly TrustCase[];
+}
+
+/** Of most roles, which trust services only, nothing is kept: a large input has many. */
+const NO_TOKENS: TokenTrust = { webIdentities: [], possible: [], unreadable: [] };
+
+const tokenTrusts = new WeakMap<Role, TokenTrust>();
+
+function tokenTrustOf(role: Role): TokenTrust {
+  let trust = tokenTrusts.get(role);
+  if (trust === undefined) {
+    trust = readTokenTrust(role);
+    tokenTrusts.set(role, trust);
+  }
+  return trust;
+}
+
+function readTokenTrust(role: Role): TokenTrust {
   const { irsaAction } = servicePrincipals();
-  return trustOf(role).flatMap(({ when, statements }) =>
-    (statements ?? []).flatMap((statement) =>
-      statement.issuer === 'unknown' && statement.subjects.length === 0 && isAllow(statement) !== 'no' && trustsAction(statement, irsaAction) !== 'no'
-        ? [{ when, statement }]
-        : [],
-    ),
-  );
+  const webIdentities: WebIdentity[] = [];
+  const possible: WebIdentity[] = [];
+  const unreadable: TrustCase[] = [];
+  for (const one of trustOf(role)) {
+    const { when, statements } = one;
+    if (statements === undefined) unreadable.push(one);
+    for (const statement of statements ?? []) {
+      if (statement.issuer === 'other' || isAllow(statement) === 'no') continue;
+      if (statement.issuer === 'unknown') {
+        if (statement.subjects.length === 0 && trustsAction(statement, irsaAction) !== 'no') possible.push({ when, statement });
+      } else if (!isForeign(statement)) webIdentities.push({ when, statement });
+    }
+  }
+  return webIdentities.length + possible.length + unreadable.length === 0 ? NO_TOKENS : { webIdentities, possible, unreadable };
 }
 
 /** Whether the statement's issuer is known and no EKS issuer, although its subjects are service accounts. */
@@ -68,10 +99,51 @@ function looksLikeEks(text: string): boolean {
  * that a rule can name the branch that fails.
  */
 export function trustCasesOf(role: Role): readonly TrustCase[] {
-  return alternativesOf(role.trust).flatMap(({ when: outer, value: trust }): readonly TrustCase[] => {
-    if (trust.kind !== 'known') return trustOf({ ...role, trust }).map((one) => ({ ...one, when: outer }));
+  return splitTrust(role, withoutClaims);
+}
+
+/** What of a statement is split by the conditions of the input. */
+interface Split {
+  hasAlternatives(statement: PolicyStatement): boolean;
+  /** Copies the statement with other texts in the place of some of its own, always in the same order. */
+  map(statement: PolicyStatement, replace: (text: Value<string>) => Value<string>): PolicyStatement;
+}
+
+const isChoice = ({ kind }: Value<string>) => kind === 'choice';
+
+const withoutClaims: Split = {
+  hasAlternatives: ({ effect, actions, notActions, principals }) =>
+    isChoice(effect) || actions.some(isChoice) || notActions.some(isChoice) || principals.some(({ id }) => isChoice(id)),
+  map: (statement, replace) => ({
+    effect: replace(statement.effect),
+    actions: statement.actions.map(replace),
+    notActions: statement.notActions.map(replace),
+    resources: statement.resources,
+    notResources: statement.notResources,
+    principals: statement.principals.map((principal) => ({ ...principal, id: replace(principal.id) })),
+    conditions: statement.conditions,
+    source: statement.source,
+  }),
+};
+
+/** The values of its conditions too. */
+const withClaims: Split = {
+  hasAlternatives: (statement) =>
+    withoutClaims.hasAlternatives(statement) || (!('kind' in statement.conditions) && statement.conditions.some(({ values }) => values.some(isChoice))),
+  map: (statement, replace) => {
+    const mapped = withoutClaims.map(statement, replace);
+    if ('kind' in statement.conditions) return mapped;
+    return { ...mapped, conditions: statement.conditions.map((condition) => ({ ...condition, values: condition.values.map(replace) })) };
+  },
+};
+
+function splitTrust({ trust: whole }: Role, split: Split): readonly TrustCase[] {
+  if (whole.kind === 'known' && !whole.value.statements.some((statement) => split.hasAlternatives(statement))) return trustCases(whole);
+  return alternativesOf(whole).flatMap(({ when: outer, value: trust }): readonly TrustCase[] => {
+    if (trust.kind !== 'known') return trustCases(trust).map((one) => ({ ...one, when: outer }));
+    const mapAll = (replace: (text: Value<string>) => Value<string>) => trust.value.statements.map((statement) => split.map(statement, replace));
     const choices: Value<string>[] = [];
-    mapTexts(trust.value.statements, (text) => {
+    mapAll((text) => {
       if (text.kind === 'choice') choices.push(text);
       return text;
     });
@@ -79,31 +151,27 @@ export function trustCasesOf(role: Role): readonly TrustCase[] {
       const when = outer.and(inner);
       if (when === undefined) return [];
       let index = 0;
-      const statements = mapTexts(trust.value.statements, (text) => (text.kind === 'choice' ? (values[String(index++)] ?? text) : text));
-      return trustOf({ ...role, trust: new Known({ statements }, trust.source) }).map((one) => ({ ...one, when }));
+      const statements = mapAll((text) => (text.kind === 'choice' ? (values[String(index++)] ?? text) : text));
+      return trustCases(new Known({ statements }, trust.source)).map((one) => ({ ...one, when }));
     });
   });
 }
 
-/** Copies statements with other texts in the place of their effects, actions and principals, always in the same order. */
-function mapTexts(statements: readonly PolicyStatement[], replace: (text: Value<string>) => Value<string>): PolicyStatement[] {
-  return statements.map(({ effect, actions, notActions, resources, notResources, principals, conditions, source }) => ({
-    effect: replace(effect),
-    actions: actions.map(replace),
-    notActions: notActions.map(replace),
-    resources,
-    notResources,
-    principals: principals.map((principal) => ({ ...principal, id: replace(principal.id) })),
-    conditions,
-    source,
-  }));
+/** Whether the tokens of a service account may assume a role, under one assumption about the input's conditions. */
+export interface Admission {
+  readonly when: When;
+  readonly admitted: Match;
+  /** The statements that decide; undefined when the trust policy can't be read. */
+  readonly statements: readonly TrustStatement[] | undefined;
 }
 
 /** Whether the tokens of a service account may assume the role, going by the subjects of its trust policy. */
-export function trustsServiceAccount(role: Role, { namespace, name }: ServiceAccount): Match {
-  const answers = trustOf(role).map(({ statements }) => (statements === undefined ? 'maybe' : acceptsServiceAccount(statements, namespace, name)));
-  if (new Set(answers).size <= 1) return anyOf(answers);
-  return 'maybe';
+export function admissionsOf(role: Role, { namespace, name }: ServiceAccount): readonly Admission[] {
+  return splitTrust(role, withClaims).map(({ when, statements }) => ({
+    when,
+    statements,
+    admitted: statements === undefined ? 'maybe' : acceptsServiceAccount(statements, namespace, name),
+  }));
 }
 
 /** Whether the trust policy names the service account in so many words, without a pattern: the role is then meant for it. */

@@ -14,7 +14,8 @@ import type {
   Resource,
   Role,
 } from './resources';
-import { alternativesOf, type Value } from './value';
+import { whereExists } from './existence';
+import { alternativesOf, type Plain, type Value } from './value';
 
 /** A cluster as its parts see it: the resource, if the input has it, and everything that names it. */
 export interface ClusterView {
@@ -75,20 +76,16 @@ export class EksModel {
 
   private groupByCluster(): ClusterView[] {
     const views = new Map<unknown, MutableView>();
-    const literalNames = new Map<string, Cluster | undefined>();
+    const names = new ClusterNames();
     for (const cluster of this.clusters) {
-      for (const { value } of alternativesOf(cluster.name)) {
-        if (value.kind !== 'known') continue;
-        // Two clusters of one name (two regions, two accounts): a literal name tells nothing then.
-        literalNames.set(value.value, literalNames.has(value.value) ? undefined : cluster);
-      }
+      names.add(cluster);
       const view = emptyView(cluster, cluster.id);
       views.set(cluster, view);
       this.viewByPart.set(cluster, view);
     }
     for (const resource of this.resources) {
       if (!isClusterPart(resource)) continue;
-      const { key, name } = clusterKey(resource, literalNames);
+      const { key, name } = clusterKey(resource, names);
       let view = views.get(key);
       if (view === undefined) {
         view = emptyView(undefined, name);
@@ -121,13 +118,56 @@ function isClusterPart(resource: EksResource): resource is ClusterPart {
   return 'cluster' in resource;
 }
 
-function clusterKey(part: ClusterPart, literalNames: ReadonlyMap<string, Cluster | undefined>): { key: unknown; name: string } {
+/** Finds clusters by what they are called. */
+class ClusterNames {
+  /** Undefined: two clusters of one name (two regions, two accounts), which tells nothing then. */
+  private readonly literals = new Map<string, Cluster | undefined>();
+  /** The same for names that aren't known; equal symbols mean equal names. */
+  private readonly symbols = new Map<string, Cluster | undefined>();
+
+  add(cluster: Cluster): void {
+    for (const { value } of alternativesOf(cluster.name)) {
+      if (value.kind === 'known') addName(this.literals, value.value, cluster);
+      else if (value.kind === 'unknown' && value.symbol !== undefined) addName(this.symbols, symbolIn(cluster.stack, value.symbol), cluster);
+    }
+  }
+
+  find(reference: Plain<Reference<Cluster>>, stack: string): Cluster | undefined {
+    if (reference.kind === 'known') return reference.value.target ?? this.literals.get(reference.value.text);
+    // The text of an unknown name doesn't do: two lookups that read alike may give different names.
+    return reference.kind === 'unknown' && reference.symbol !== undefined ? this.symbols.get(symbolIn(stack, reference.symbol)) : undefined;
+  }
+
+  /** The one cluster that all alternatives lead to. Those that lead out of the input, to a name that isn't known or empty, don't count. */
+  findOnly(part: ClusterPart): Cluster | undefined {
+    let only: Cluster | undefined;
+    for (const { value } of alternativesOf(whereExists(part, part.cluster))) {
+      const cluster = this.find(value, part.stack);
+      if (cluster === undefined && value.kind === 'known' && value.value.text !== '') return undefined;
+      if (cluster !== undefined && only !== undefined && cluster !== only) return undefined;
+      only ??= cluster;
+    }
+    return only;
+  }
+}
+
+function addName(names: Map<string, Cluster | undefined>, name: string, cluster: Cluster): void {
+  names.set(name, names.has(name) && names.get(name) !== cluster ? undefined : cluster);
+}
+
+/** What is looked up at deployment (an import, an SSM parameter) may differ from stack to stack. */
+function symbolIn(stack: string, symbol: string): string {
+  return `${stack}\n${symbol}`;
+}
+
+function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; name: string } {
   const reference = part.cluster;
+  const cluster = reference.kind === 'choice' ? names.findOnly(part) : names.find(reference, part.stack);
+  if (cluster !== undefined) return { key: cluster, name: cluster.id };
   switch (reference.kind) {
     case 'known': {
-      const { target, text } = reference.value;
-      if (target !== undefined) return { key: target, name: target.id };
-      return { key: literalNames.get(text) ?? `name:${part.stack}:${text}`, name: text };
+      const { text } = reference.value;
+      return { key: `name:${part.stack}:${text}`, name: text };
     }
     case 'unknown':
       if (reference.symbol !== undefined) return { key: `symbol:${reference.symbol}`, name: reference.text ?? reference.symbol };

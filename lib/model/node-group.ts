@@ -1,6 +1,8 @@
 import { parseMinor } from '../knowledge/versions';
 import { userDataFamily } from '../user-data/detect-bootstrap';
+import { whereExists } from './existence';
 import type { ClusterView, EksModel } from './model';
+import { resourceName } from './resource-name';
 import type { AmiFamily, Image, LaunchTemplate, NodeGroup } from './resources';
 import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, type Plain, type Value, type When } from './value';
 
@@ -14,19 +16,21 @@ const AL2023_IS_DEFAULT_FROM = 30;
 
 /**
  * The Kubernetes version that the nodes of a group run: the group's own if it is written, else its cluster's.
- * Unknown if the cluster isn't part of the input or doesn't declare a version.
+ * Unknown if the cluster isn't part of the input or doesn't declare a version. Versions that the cluster has only
+ * where there is no such group are left out.
  */
 export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Value<string> {
   // Nearly every group: nothing of its own, and a cluster that says it plainly.
   if (nodeGroup.version.kind === 'absent' && view.cluster?.version.kind === 'known') return view.cluster.version;
-  return flatMapValue(nodeGroup.version, (own): Value<string> => {
+  const version = flatMapValue(nodeGroup.version, (own): Value<string> => {
     if (own.kind !== 'absent') return own;
     const { cluster } = view;
     if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, own.source);
     return flatMapValue(cluster.version, (version) =>
-      version.kind === 'absent' ? new Unknown(`cluster ${cluster.path ?? cluster.id} declares no Kubernetes version`, version.source) : version,
+      version.kind === 'absent' ? new Unknown(`cluster ${resourceName(cluster)} declares no Kubernetes version`, version.source) : version,
     );
   });
+  return whereExists(nodeGroup, version);
 }
 
 /**
@@ -34,10 +38,25 @@ export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Va
  * Its source is the place where the group names it.
  */
 export function launchTemplateOf(nodeGroup: NodeGroup): Value<LaunchTemplate> {
-  return remembered(launchTemplates, nodeGroup, readLaunchTemplate);
+  return (factsOf(nodeGroup).launchTemplate ??= whereExists(nodeGroup, readLaunchTemplate(nodeGroup)));
 }
 
-const launchTemplates = new WeakMap<NodeGroup, Value<LaunchTemplate>>();
+/** What several rules ask of a node group, worked out once. A group belongs to one view only, so the view needn't be part of the key. */
+interface NodeGroupFacts {
+  launchTemplate: Value<LaunchTemplate> | undefined;
+  amiFamily: Value<AmiFamily> | undefined;
+}
+
+const facts = new WeakMap<NodeGroup, NodeGroupFacts>();
+
+function factsOf(nodeGroup: NodeGroup): NodeGroupFacts {
+  let known = facts.get(nodeGroup);
+  if (known === undefined) {
+    known = { launchTemplate: undefined, amiFamily: undefined };
+    facts.set(nodeGroup, known);
+  }
+  return known;
+}
 
 function readLaunchTemplate(nodeGroup: NodeGroup): Value<LaunchTemplate> {
   return flatMapValue(nodeGroup.launchTemplate, (use): Value<LaunchTemplate> => {
@@ -56,9 +75,10 @@ export function imageOf(nodeGroup: NodeGroup): Value<Image> {
 /**
  * The instance types that a group may start: its own list, else the one type of its launch template. Absent when
  * neither says anything; EKS then takes `t3.medium`. An empty list counts as absent.
+ * @param listed the group's own list, for a caller that has read it already
  */
-export function instanceTypesOf(nodeGroup: NodeGroup): Value<readonly Value<string>[]> {
-  return flatMapValue(nodeGroup.instanceTypes, (own): Value<readonly Value<string>[]> => {
+export function instanceTypesOf(nodeGroup: NodeGroup, listed = nodeGroup.instanceTypes): Value<readonly Value<string>[]> {
+  return flatMapValue(listed, (own): Value<readonly Value<string>[]> => {
     if (own.kind === 'unknown' || (own.kind === 'known' && own.value.length > 0)) return own;
     return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<readonly Value<string>[]> => {
       if (template.kind === 'unknown') return template;
@@ -77,11 +97,8 @@ export function instanceTypesOf(nodeGroup: NodeGroup): Value<readonly Value<stri
  * EKS's default: AL2023, unless the Kubernetes version is known to be below 1.30.
  */
 export function amiFamilyOf(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
-  return remembered(amiFamilies, nodeGroup, () => readAmiFamily(nodeGroup, view));
+  return (factsOf(nodeGroup).amiFamily ??= readAmiFamily(nodeGroup, view));
 }
-
-// A node group belongs to one view only, so the view needn't be part of the key.
-const amiFamilies = new WeakMap<NodeGroup, Value<AmiFamily>>();
 
 function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
   const family = flatMapValue(nodeGroup.amiType, (amiType): Value<AmiFamily> => {
@@ -101,7 +118,7 @@ function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily
       });
     });
   });
-  return collapse(family);
+  return collapse(whereExists(nodeGroup, family));
 }
 
 /** The family in an AMI type's name; `undefined` for `CUSTOM` and for names that follow no known pattern. */
@@ -116,7 +133,7 @@ function familyOfOwnImage(image: Known<Image> | Unknown, template: LaunchTemplat
   return flatMapValue(template.userData, (userData): Value<AmiFamily> => {
     const family = userData.kind === 'known' ? userDataFamily(userData.value.text) : undefined;
     if (family !== undefined) return new Known(family, image.source, 'the bootstrap in the user data');
-    const called = text === undefined ? `the AMI of launch template ${template.path ?? template.id}` : `AMI ${text}`;
+    const called = text === undefined ? `the AMI of launch template ${resourceName(template)}` : `AMI ${text}`;
     return new Unknown(`the operating system of ${called} can't be told`, image.source);
   });
 }
@@ -139,7 +156,8 @@ export function amiFamilyName(family: AmiFamily): string {
 
 /** One known value if every alternative leads to it: then it depends on no condition at all. */
 function collapse<T>(value: Value<T>): Value<T> {
-  const [first, ...others] = alternativesOf(value);
+  if (value.kind !== 'choice') return value;
+  const [first, ...others] = value.alternatives;
   if (first?.value.kind !== 'known') return value;
   const { value: known, source, note } = first.value;
   let sameNote = true;
@@ -156,22 +174,49 @@ export interface Launch {
   readonly view: ClusterView;
   /** Absent: the group has no launch template. Unknown: it has one, which the input doesn't hold. */
   readonly template: Plain<LaunchTemplate>;
-  /** The assumption under which the group starts its nodes so. */
+  /** The assumption under which the group, where it exists, starts its nodes so. */
   readonly when: When;
 }
 
 /** Every node group with every launch template that it may use, in the order of the input. */
 export function launchesOf(model: EksModel): readonly Launch[] {
-  return remembered(launches, model, readLaunches);
+  const launches: Launch[] = [];
+  for (const nodeGroup of model.nodeGroups) {
+    const view = model.viewOf(nodeGroup);
+    const template = launchTemplateOf(nodeGroup);
+    if (template.kind !== 'choice') launches.push({ nodeGroup, view, template, when: always });
+    else for (const { value, when } of template.alternatives) launches.push({ nodeGroup, view, template: value, when });
+  }
+  return launches;
 }
 
-const launches = new WeakMap<EksModel, readonly Launch[]>();
+/** What starts nodes in a certain way: a launch template, or a node group that has none, or none that can be seen. */
+export interface LaunchUser {
+  readonly resource: LaunchTemplate | NodeGroup;
+  readonly launches: readonly Launch[];
+}
 
-function readLaunches(model: EksModel): Launch[] {
-  return model.nodeGroups.flatMap((nodeGroup) => {
-    const view = model.viewOf(nodeGroup);
-    return alternativesOf(launchTemplateOf(nodeGroup)).map(({ value, when }) => ({ nodeGroup, view, template: value, when }));
-  });
+/** The launches by the resource that decides how the nodes start, each where it is first used. */
+export function launchesByResource(model: EksModel): readonly LaunchUser[] {
+  let users = launchUsers.get(model);
+  if (users === undefined) {
+    users = groupLaunches(launchesOf(model));
+    launchUsers.set(model, users);
+  }
+  return users;
+}
+
+const launchUsers = new WeakMap<EksModel, readonly LaunchUser[]>();
+
+function groupLaunches(launches: readonly Launch[]): LaunchUser[] {
+  const byResource = new Map<LaunchTemplate | NodeGroup, Launch[]>();
+  for (const launch of launches) {
+    const resource = launch.template.kind === 'known' ? launch.template.value : launch.nodeGroup;
+    const list = byResource.get(resource);
+    if (list === undefined) byResource.set(resource, [launch]);
+    else list.push(launch);
+  }
+  return Array.from(byResource, ([resource, list]) => ({ resource, launches: list }));
 }
 
 /** A value under an assumption that was made before: contradictory alternatives drop out. */
@@ -183,14 +228,4 @@ export function under<T>(when: When, value: Value<T>): Value<T> {
       return both === undefined ? [] : [{ when: both, value: alternative.value }];
     }),
   );
-}
-
-/** What several rules ask of the same thing is worked out once. */
-function remembered<K extends object, V>(memory: WeakMap<K, V>, key: K, read: (key: K) => V): V {
-  let value = memory.get(key);
-  if (value === undefined) {
-    value = read(key);
-    memory.set(key, value);
-  }
-  return value;
 }

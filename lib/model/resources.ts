@@ -1,5 +1,5 @@
 import type { Source } from './source';
-import type { Data, Value } from './value';
+import type { Data, Value, When } from './value';
 
 /** What the user writes the infrastructure in; decides in which language a fix is shown. */
 export type FrontEnd = 'cloudformation' | 'aws-cdk' | 'terraform' | 'cdktf';
@@ -27,6 +27,8 @@ export interface Resource {
   readonly frontEnd: FrontEnd;
   readonly source: Source;
   readonly suppressions: readonly Suppression[];
+  /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */
+  readonly exists: When;
 }
 
 /**

@@ -69,10 +69,25 @@ export interface When {
   readonly text: string;
   /** Both together, or `undefined` if they can't hold at the same time. */
   and(other: When): When | undefined;
+  /** The assumptions, of which no two hold at the same time, under one of which this one doesn't hold; none for "always". */
+  not(): readonly When[];
 }
 
 /** The assumption that always holds. */
-export const always: When = { text: '', and: (other) => other };
+export const always: When = { text: '', and: (other) => other, not: () => [] };
+
+/** What of the assumptions is left where `excluded` doesn't hold. */
+export function except(assumptions: readonly When[], excluded: When): readonly When[] {
+  if (excluded === always) return [];
+  return assumptions.flatMap((when) => (when.and(excluded) === undefined ? [when] : excluded.not().flatMap((other) => when.and(other) ?? [])));
+}
+
+/** Whether `when` only holds where one of the others does. */
+export function isCovered(when: When, others: Iterable<When>): boolean {
+  let rest: readonly When[] = [when];
+  for (const other of others) rest = except(rest, other);
+  return rest.length === 0;
+}
 
 export function alternativesOf<T>(value: Value<T>): readonly Alternative<T>[] {
   return value.kind === 'choice' ? value.alternatives : [{ when: always, value }];
@@ -122,6 +137,8 @@ export type Case<S extends Record<string, Value<unknown>>> = {
  * per consistent combination of their alternatives, each with the assumption under which it occurs.
  */
 export function cases<S extends Record<string, Value<unknown>>>(values: S): { readonly when: When; readonly values: Case<S> }[] {
+  // Nearly always: nothing to split, so that the values are their own only case.
+  if (!hasChoice(values)) return [{ when: always, values: values as unknown as Case<S> }];
   type Entry = { when: When; values: Record<string, Plain<unknown>> };
   let entries: Entry[] = [{ when: always, values: {} }];
   for (const key in values) {
@@ -141,6 +158,17 @@ export function cases<S extends Record<string, Value<unknown>>>(values: S): { re
     entries = next;
   }
   return entries as unknown as { when: When; values: Case<S> }[];
+}
+
+/** Replaces every case of the values ({@link cases}) by what `fn` makes of it. */
+export function flatMapCases<S extends Record<string, Value<unknown>>, R>(values: S, fn: (values: Case<S>, when: When) => readonly R[]): readonly R[] {
+  if (!hasChoice(values)) return fn(values as unknown as Case<S>, always);
+  return cases(values).flatMap((one) => fn(one.values, one.when));
+}
+
+function hasChoice(values: Record<string, Value<unknown>>): boolean {
+  for (const key in values) if (values[key]?.kind === 'choice') return true;
+  return false;
 }
 
 function tooMany<S extends Record<string, Value<unknown>>>(values: S): { when: When; values: Case<S> } {

@@ -7,7 +7,7 @@ import { always } from '../model';
  */
 export function agreeing<M extends string>(judgements: readonly Judgement<M>[]): readonly Judgement<M>[] {
   const [first] = judgements;
-  if (first === undefined || new Set(judgements.map(keyOf)).size > 1) return judgements;
+  if (first === undefined || judgements.length === 1 || new Set(judgements.map(keyOf)).size > 1) return judgements;
   const conditions = new Set(judgements.map(({ when }) => when?.text ?? ''));
   return [conditions.size === 1 ? first : { ...first, when: always }];
 }

@@ -1,5 +1,5 @@
 import { resourceName, type Judgement, type RelatedPlace } from '../engine';
-import { always, launchesOf, type EksModel, type Launch, type NodeGroup, type Resource, type Unknown, type When } from '../model';
+import { always, launchesByResource, type EksModel, type Launch, type NodeGroup, type Resource, type Unknown, type When } from '../model';
 
 /** What a rule makes of one case of one launch; {@link judgeLaunches} adds the resource and tells who is concerned. */
 export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'resource' | 'when'> {
@@ -24,45 +24,54 @@ export function* judgeLaunches<M extends string>(
   model: EksModel,
   judge: (launch: Launch) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
-  const byResource = new Map<Resource, Map<string, Group<M>>>();
-  for (const launch of launchesOf(model)) {
-    const resource = launch.template.kind === 'known' ? launch.template.value : launch.nodeGroup;
-    let groups = byResource.get(resource);
-    if (groups === undefined) {
-      groups = new Map();
-      byResource.set(resource, groups);
+  for (const { resource, launches } of launchesByResource(model)) {
+    let passed = false;
+    let groups: Map<string, Group<M>> | undefined;
+    for (const launch of launches) {
+      for (const outcome of withoutIdleConditions(possible(judge(launch), launch), launch.when)) {
+        // By far the most outcomes; a large input can't afford to group what nobody will read.
+        if (outcome.verdict === 'pass') passed = true;
+        else addTo((groups ??= new Map<string, Group<M>>()), outcome, launch);
+      }
     }
-    const outcomes = withoutIdleConditions(judge(launch), launch.when);
-    for (const outcome of outcomes) {
-      const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { outcome, launches: [launch] });
-      else group.launches.push(launch);
-    }
+    if (passed) yield { verdict: 'pass', resource };
+    if (groups !== undefined) for (const group of groups.values()) yield toJudgement(resource, group);
   }
-  for (const [resource, groups] of byResource) {
-    for (const group of groups.values()) yield toJudgement(resource, group);
-  }
+}
+
+function addTo<M extends string>(groups: Map<string, Group<M>>, outcome: LaunchOutcome<M>, launch: Launch): void {
+  const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, { outcome, launches: [launch] });
+  else group.launches.push(launch);
+}
+
+/** Without the cases that can't occur where the group exists; the settings of a template that others use too may have some. */
+function possible<M extends string>(outcomes: readonly LaunchOutcome<M>[], { nodeGroup }: Launch): readonly LaunchOutcome<M>[] {
+  if (outcomes.every(({ when }) => when === always)) return outcomes;
+  const { exists } = nodeGroup;
+  return exists === always ? outcomes : outcomes.filter(({ when }) => exists.and(when) !== undefined);
 }
 
 /** Cases that all come to the same don't depend on the conditions that tell them apart. */
 function withoutIdleConditions<M extends string>(outcomes: readonly LaunchOutcome<M>[], when: When): readonly LaunchOutcome<M>[] {
-  const [first, ...others] = outcomes;
+  const [first] = outcomes;
   if (first === undefined) return outcomes;
-  if (others.length === 0) return first.when === when ? outcomes : [{ ...first, when }];
-  const key = outcomeKey(first);
-  return others.every((other) => outcomeKey(other) === key) ? [{ ...first, when }] : outcomes;
+  if (outcomes.length > 1) {
+    const key = outcomeKey(first);
+    if (!outcomes.every((other) => outcomeKey(other) === key)) return outcomes;
+  } else if (first.when === when) {
+    return outcomes;
+  }
+  return [{ ...first, when }];
 }
 
 function outcomeKey(outcome: LaunchOutcome<string>): string {
   const { verdict, message, severity, reason, data } = outcome;
-  // By far the most outcomes; a large input can't afford texts for what nobody will read.
-  if (verdict === 'pass') return verdict;
   return JSON.stringify([verdict, message, severity, reason, data]);
 }
 
 function toJudgement<M extends string>(resource: Resource, { outcome, launches }: Group<M>): Judgement<M> {
-  if (outcome.verdict === 'pass') return { verdict: 'pass', resource };
   const { when, data, related = [], ...rest } = outcome;
   const nodeGroups = [...new Set(launches.map((launch) => launch.nodeGroup))];
   return {
@@ -86,6 +95,13 @@ function usesOf(resource: Resource, launches: readonly Launch[]): RelatedPlace[]
     nodeGroup === resource ? [] : [{ message: `node group "${resourceName(nodeGroup)}" uses this launch template`, source: template.source }],
   );
 }
+
+/** Nothing to object to: what most launches come to, so it costs nothing where no condition is involved. */
+export function passing(when: When): readonly LaunchOutcome<never>[] {
+  return when === always ? PASSED : [{ verdict: 'pass', when }];
+}
+
+const PASSED: readonly LaunchOutcome<never>[] = [{ verdict: 'pass', when: always }];
 
 /** A group whose launch template can't be seen, so that nothing about it can be told. */
 export function unseenTemplate(template: Unknown, when: When): LaunchOutcome<never> {

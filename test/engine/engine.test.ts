@@ -70,7 +70,7 @@ describe('running rules', () => {
   });
 
   it('names the condition under which a failure occurs', () => {
-    const when = { text: 'condition IsProd is true', and: () => undefined };
+    const when = { text: 'condition IsProd is true', and: () => undefined, not: () => [] };
     const [finding] = runRules(clusterModel(), [rule(() => [{ verdict: 'fail', message: 'odd', when }])]);
     expect(finding?.message).toBe('Cluster is odd. This happens when condition IsProd is true.');
   });
@@ -200,6 +200,20 @@ describe('suppressions', () => {
         { rule: 'test-rule', reason: 'and acknowledged' },
       ]),
     ).toEqual([['test-rule', 'error', 'in the template']]);
+  });
+
+  it('can accept what the engine says about suppressions, too', () => {
+    expect(
+      run([
+        { rule: 'test-rule', reason: 'kept for the older template' },
+        { rule: 'suppression-unused', reason: 'the older template needs it' },
+      ], [rule(() => [{ verdict: 'pass' }])]),
+    ).toEqual([['suppression-unused', 'warning', 'the older template needs it']]);
+  });
+
+  it('suggests the nearest rule as a question', () => {
+    const [finding] = runRules(clusterModel([{ rule: 'test-rul', reason: 'why' }]), [rule(() => [{ verdict: 'pass' }])], { today });
+    expect(finding?.message).toBe('The suppression of "test-rul" has no effect, because there is no rule "test-rul"; did you mean "test-rule"?');
   });
 
   it('is not reported as unused when its rule is off', () => {

@@ -1,5 +1,6 @@
 import {
   Absent,
+  always,
   Choice,
   Known,
   nowhere,
@@ -92,6 +93,7 @@ export function roleOf({ policies = [], trust = absent }: { policies?: readonly 
     frontEnd: 'cloudformation',
     source: nowhere,
     suppressions: [],
+    exists: always,
     name: absent,
     trust,
     policies: policies.map(policy),
@@ -124,6 +126,11 @@ class Assumption implements When {
     if (!(other instanceof Assumption)) return this;
     for (const [name, value] of other.facts) if ((this.facts.get(name) ?? value) !== value) return undefined;
     return new Assumption(new Map([...this.facts, ...other.facts]));
+  }
+
+  not(): readonly When[] {
+    const facts = [...this.facts];
+    return facts.map(([name, value], index) => new Assumption(new Map([...facts.slice(0, index), [name, !value]])));
   }
 }
 

@@ -37,6 +37,15 @@ describe('the identity of the VPC CNI', () => {
     ]);
   });
 
+  it('starts from the conditions under which add-ons and associations are created', () => {
+    const options: CniTemplate = { head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]', version: null, identity: 'association', cniRole: [CNI] };
+    const template = cniTemplate(options).replace('  Association:\n', '  Association:\n    Condition: IsProd\n');
+    expect(identities(template)).toEqual([
+      ['pod-identity', 'CniRole', 'condition IsProd is true'],
+      ['node-role', 'NodeRole', 'condition IsProd is false'],
+    ]);
+  });
+
   it('counts a node role of several groups once', () => {
     const twice = cniTemplate({}) + cniTemplate({ cluster: '!Ref Cluster', version: null }).replace('Resources:\n', '').replace('  Nodes:', '  MoreNodes:').replace(/ {2}NodeRole:\n[\s\S]*$/, '');
     expect(identities(twice)).toEqual([['node-role', 'NodeRole', '']]);

@@ -36,8 +36,9 @@ function when(condition: string, holds: boolean): When {
     and(other) {
       if (other === always || other.text === this.text) return this;
       if (other.text === `${condition} is ${String(!holds)}`) return undefined;
-      return { text: `${this.text} and ${other.text}`, and: () => undefined };
+      return { text: `${this.text} and ${other.text}`, and: () => undefined, not: () => [] };
     },
+    not: () => [when(condition, !holds)],
   };
 }
 
@@ -48,7 +49,7 @@ function either<T>(condition: string, ifTrue: Plain<T>, ifFalse: Plain<T>): Choi
   ]);
 }
 
-const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [] } as const;
+const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always } as const;
 
 function cluster(version: Value<string>): Cluster {
   return {

@@ -129,3 +129,13 @@ describe('an assembly', () => {
     expect(read('.', 'cdk.out')).toEqual({ inputs: ['cdk.out 1', 'src/b.yaml 1'], problems: [] });
   });
 });
+
+describe('a template that another one of the input nests', () => {
+  const OUTER = 'Resources:\n  Inner: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./b.yaml}}\n';
+
+  it.each([[['.']], [['a.yaml', 'b.yaml']], [['b.yaml', 'a.yaml']]])('is read once from %j', (names) => {
+    write({ 'a.yaml': OUTER, 'b.yaml': TEMPLATE });
+    const { inputs, problems } = read(...names);
+    expect([[...inputs].sort(), problems]).toEqual([['a.yaml 1', 'b.yaml 1'], []]);
+  });
+});

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../lib/check';
 import { summarize, type Diagnostic, type Finding, type RelatedPlace } from '../../lib/engine';
-import type { Resource, Source } from '../../lib/model';
+import { always, type Resource, type Source } from '../../lib/model';
 import type { ReportContext } from '../../lib/report';
 
 /** A place found by its text, as a reader would find it. */
@@ -13,7 +13,7 @@ export function placeOf(file: string, content: string, text: string, property?: 
 }
 
 export function resourceAt(source: Source, values: Partial<Resource> = {}): Resource {
-  return { type: 'AWS::EC2::LaunchTemplate', id: 'WorkersTemplate', path: undefined, stack: 'cluster', frontEnd: 'cloudformation', source, suppressions: [], ...values };
+  return { type: 'AWS::EC2::LaunchTemplate', id: 'WorkersTemplate', path: undefined, stack: 'cluster', frontEnd: 'cloudformation', source, suppressions: [], exists: always, ...values };
 }
 
 export function findingOn(resource: Resource, values: Partial<Finding> & { related?: readonly RelatedPlace[] } = {}): Finding {

@@ -68,6 +68,11 @@ export function block(id: string, type: string, properties: readonly string[]): 
   return [`${id}:`, `  Type: ${type}`, `  Properties: # ${id.toLowerCase()}`, ...properties.map((line) => indent(line, 4))].join('\n');
 }
 
+/** The block of a resource that is created under a condition only. */
+export function onCondition(condition: string, resource: string): string {
+  return resource.replace('\n', `\n  Condition: ${condition}\n`);
+}
+
 function indent(text: string, by: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
 }

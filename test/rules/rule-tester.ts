@@ -29,6 +29,8 @@ export interface ExpectedFinding {
   readonly at: string;
   /** Texts that the message must contain, such as the value that was found or the condition's name. */
   readonly says?: readonly string[];
+  /** Texts that the message must not contain. */
+  readonly omits?: readonly string[];
 }
 
 export interface UnverifiableVector extends Vector {
@@ -62,6 +64,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         expect(findings.map((finding) => actual(finding))).toEqual(vector.findings.map((expected) => wanted(expected, vector.template)));
         vector.findings.forEach((expected, index) => {
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
+          for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
         });
       });
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {

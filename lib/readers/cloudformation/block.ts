@@ -2,6 +2,7 @@ import { Absent, flatMapValue, Known, Unknown, type Plain, type Value } from '..
 import { Cursor, isMap, member } from './cursor';
 import type { Evaluator } from './evaluator';
 import { asText, describeItem, type Item } from './item';
+import { hasLoop } from './loops';
 
 /** A map of the template whose properties are read by name and type. */
 export class Block {
@@ -57,8 +58,9 @@ export class Block {
   private property({ value: cursor, source }: Known<Cursor>, key: string): Value<Item> {
     const raw = member(cursor.raw, key);
     if (raw === undefined) {
-      const include = member(cursor.raw, 'Fn::Transform');
-      return include === undefined ? new Absent(source) : new Unknown('Fn::Transform may add it at deployment', source);
+      if (member(cursor.raw, 'Fn::Transform') !== undefined) return new Unknown('Fn::Transform may add it at deployment', source);
+      if (!cursor.isData && cursor.template.mayHoldLoops && hasLoop(cursor.raw)) return new Unknown('Fn::ForEach may add it at deployment', source);
+      return new Absent(source);
     }
     return this.evaluator.evaluate(new Cursor(cursor.template, raw, cursor, key, cursor.isData));
   }

@@ -87,13 +87,15 @@ function readFormula(cursor: Cursor): Formula {
 /** Parameters count as open even with a default, because whoever deploys may set them. */
 function readOperand(cursor: Cursor): Operand {
   const { raw, template } = cursor;
-  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return { constant: String(raw) };
+  const constant = cursor.scalarText();
+  if (constant !== undefined) return { constant };
   const name = member(raw, 'Ref');
   if (typeof name === 'string') {
     const parameter = template.parameterOperand(name);
     if (parameter !== undefined) return parameter;
   }
-  const value = mentionsParameter(raw, template) ? undefined : template.set.evaluator.text(cursor);
+  const { evaluator } = template.set;
+  const value = mentionsParameter(raw, template) ? undefined : evaluator.under(always, () => evaluator.text(cursor));
   if (value?.kind === 'known') return { constant: value.value };
   if (value?.kind === 'unknown' && value.symbol !== undefined) return { variable: { id: value.symbol, allowed: undefined } };
   return { variable: { id: `${template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
@@ -127,6 +129,58 @@ class Assumption implements When {
     if (merged.size === other.literals.size) return other;
     return satisfiable(merged) ? new Assumption(merged) : undefined;
   }
+
+  /** The first condition is otherwise; or it holds and the second is otherwise; and so on. */
+  not(): readonly When[] {
+    const before = new Map<Condition, boolean>();
+    const others: When[] = [];
+    for (const [condition, value] of this.literals) {
+      const literals = new Map(before).set(condition, !value);
+      if (satisfiable(literals)) others.push(new Assumption(literals));
+      before.set(condition, value);
+    }
+    return others;
+  }
+
+  /** {@link possibleValues} */
+  valuesOf(variable: Variable, constant: string): ReadonlySet<string> | undefined {
+    return possible(this.literals, variable, constant);
+  }
+}
+
+/** Stands for all values that no condition mentions. */
+const ANY_OTHER = '\0any';
+
+/** The only value that is possible; undefined if there are several, or it is none that is written down. */
+export function onlyValue(values: ReadonlySet<string>): string | undefined {
+  const [first] = values;
+  return values.size === 1 && first?.startsWith('\0') === false ? first : undefined;
+}
+
+/**
+ * Which values a parameter can have under an assumption: those that conditions mention, `constant` if it is possible,
+ * and one in place of all others. `undefined` if the assumption says nothing of it, or there is too much to try.
+ */
+export function possibleValues(when: When, variable: Variable, constant: string | undefined): ReadonlySet<string> | undefined {
+  return when instanceof Assumption ? when.valuesOf(variable, constant ?? ANY_OTHER) : undefined;
+}
+
+/** What has to hold at a place of a template: the branches that it stands in, and what they belong to. */
+export function assumptionAt(place: Cursor): When {
+  let when = always;
+  const add = (other: When | undefined) => {
+    // What can't hold is never asked for, except by a report on the template as such.
+    if (other !== undefined) when = when.and(other) ?? when;
+  };
+  for (let cursor = place, { parent } = cursor; parent !== undefined; cursor = parent, { parent } = cursor) {
+    if (parent.key === 'Fn::If' && (cursor.key === 1 || cursor.key === 2)) {
+      const name = member(parent.raw, 0);
+      if (typeof name === 'string') add(assume(parent.template.condition(name), cursor.key === 1));
+    } else if (parent.parent !== undefined && parent.parent.parent === undefined) {
+      if (parent.key === 'Resources' || parent.key === 'Outputs') add(place.template.existence(String(cursor.key), parent.key));
+    }
+  }
+  return when;
 }
 
 /** The assumption that a condition has a value; `undefined` if it can't have it. */
@@ -157,15 +211,46 @@ function satisfiable(literals: ReadonlyMap<Condition, boolean>): boolean {
 }
 
 function search(literals: ReadonlyMap<Condition, boolean>): boolean {
+  return explore(literals, undefined, () => true) ?? true;
+}
+
+const valueAnswers = new WeakMap<object, Map<string, ReadonlySet<string> | undefined>>();
+
+function possible(literals: ReadonlyMap<Condition, boolean>, variable: Variable, constant: string): ReadonlySet<string> | undefined {
+  const [first] = literals.keys();
+  if (first === undefined) return undefined;
+  const { set } = first.template;
+  const known = valueAnswers.get(set) ?? new Map<string, ReadonlySet<string> | undefined>();
+  valueAnswers.set(set, known);
+  const key = [variable.id, constant, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
+  if (!known.has(key)) {
+    const values = new Set<string>();
+    const about: Formula = { kind: 'equals', left: { variable }, right: { constant } };
+    const answer = explore(literals, about, (assignment) => {
+      values.add(assignment.get(variable.id) ?? ANY_OTHER);
+      return false;
+    });
+    known.set(key, answer === undefined || values.size === 0 ? undefined : values);
+  }
+  return known.get(key);
+}
+
+/**
+ * Goes through the assignments under which the literals hold, until `found` returns true.
+ * @param about a formula whose variables and constants are to be tried too
+ * @returns whether `found` returned true; undefined if there are too many assignments
+ */
+function explore(literals: ReadonlyMap<Condition, boolean>, about: Formula | undefined, found: (assignment: ReadonlyMap<string, string>) => boolean): boolean | undefined {
   const wanted = [...literals].map(([condition, value]) => ({ formula: condition.formula, value }));
   const domains = new Domains();
   for (const { formula } of wanted) domains.add(formula);
+  if (about !== undefined) domains.add(about);
   const variables = domains.list();
-  if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return true;
+  if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return undefined;
   const assignment = new Map<string, string>();
   const assign = (index: number): boolean => {
     const variable = variables[index];
-    if (variable === undefined) return wanted.every(({ formula, value }) => holds(formula, assignment) === value);
+    if (variable === undefined) return wanted.every(({ formula, value }) => holds(formula, assignment) === value) && found(assignment);
     return variable.values.some((value) => {
       assignment.set(variable.id, value);
       return assign(index + 1);
@@ -224,7 +309,7 @@ class Domains {
     const tooLarge = this.budget <= 0;
     return [...this.variables].map(([id, { allowed, compared }]) => {
       // Variables compared with each other can be equal to any constant, to each other, or to nothing else.
-      const open = this.comparesVariables ? [...this.shared, '\0any', `\0${id}`] : [...compared, '\0any'];
+      const open = this.comparesVariables ? [...this.shared, ANY_OTHER, `\0${id}`] : [...compared, ANY_OTHER];
       const values = tooLarge ? Array.from({ length: MAX_COMBINATIONS + 1 }, String) : (allowed ?? open);
       return { id, values };
     });

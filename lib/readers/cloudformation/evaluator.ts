@@ -1,8 +1,10 @@
-import { Absent, alternativesOf, choose, flatMapValue, Known, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value } from '../../model';
-import { assume } from './conditions';
+import { Absent, alternativesOf, always, choose, flatMapValue, Known, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
+import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member } from './cursor';
 import { dataOf, parseEmbedded, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
+import { mappedValue } from './mappings';
+import { parameterValue } from './parameters';
 import { pseudoParameter } from './pseudo-parameters';
 import type { Template } from './template';
 import type { TemplateSet } from './template-set';
@@ -27,6 +29,8 @@ export class Evaluator {
   /** Expressions that are being evaluated, to find circular ones. */
   private readonly inProgress = new Set<unknown>();
   private depth = 0;
+  /** What holds where a value is used that stands elsewhere: a parameter of a nested stack, or an output. */
+  private assumption = always;
 
   constructor(private readonly set: TemplateSet) {}
 
@@ -37,8 +41,7 @@ export class Evaluator {
   evaluate(cursor: Cursor, source: Source = cursor): Value<Item> {
     const { raw } = cursor;
     if (typeof raw === 'string') return raw.includes('{{resolve:') ? dynamicReference(raw, source) : new Known(raw, source);
-    // A number such as 1.30 has lost what was written.
-    if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.template.document.scalarText(cursor.path()) ?? raw), source);
+    if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.scalarText() ?? raw), source);
     if (typeof raw === 'boolean') return new Known(raw, source);
     if (typeof raw !== 'object' || raw === null) return new Absent(source);
     if (raw instanceof Unknown) return at(raw, source);
@@ -59,6 +62,26 @@ export class Evaluator {
     this.depth--;
     this.inProgress.delete(raw);
     return value;
+  }
+
+  /** Evaluates while an assumption holds, whatever held before. */
+  under<T>(assumption: When, evaluate: () => T): T {
+    const before = this.assumption;
+    this.assumption = assumption;
+    const result = evaluate();
+    this.assumption = before;
+    return result;
+  }
+
+  /** What holds at a place of a template, and where the value that is being evaluated is used. */
+  assumptionAt(place: Cursor): When {
+    const own = assumptionAt(place);
+    return own.and(this.assumption) ?? own;
+  }
+
+  /** Whether the value that is being evaluated is used under an assumption of another template. */
+  get isConditional(): boolean {
+    return this.assumption !== always;
   }
 
   /** The value at a cursor as text. */
@@ -87,7 +110,7 @@ export class Evaluator {
   private call(name: string, cursor: Cursor, argument: Cursor, source: Source): Value<Item> {
     switch (name) {
       case 'Ref':
-        return typeof argument.raw === 'string' ? this.ref(argument.raw, cursor.template, source) : malformed(name, source);
+        return typeof argument.raw === 'string' ? this.ref(argument.raw, argument, source) : malformed(name, source);
       case 'Fn::GetAtt':
         return this.getAtt(argument, source);
       case 'Fn::Sub':
@@ -122,56 +145,42 @@ export class Evaluator {
   }
 
   /** What `Ref` gives: a parameter's value, a pseudo parameter, or a resource's id. */
-  ref(name: string, template: Template, source: Source): Value<Item> {
+  private ref(name: string, place: Cursor, source: Source): Value<Item> {
+    const { template } = place;
     if (name.startsWith('AWS::')) return pseudoParameter(name, template, source);
     const parameter = template.named('Parameters', name);
-    if (parameter !== undefined) return this.parameter(name, parameter, source);
-    return this.attribute(name, 'Ref', template, source);
-  }
-
-  private parameter(name: string, parameter: Cursor, source: Source): Value<Item> {
-    const { template } = parameter;
-    const binding = template.binding(name);
-    const type = member(parameter.raw, 'Type');
-    const parameterType = typeof type === 'string' ? type : 'String';
-    const isList = parameterType === 'CommaDelimitedList' || parameterType.startsWith('List<');
-    if (binding !== undefined) {
-      const bound = this.evaluate(binding, source);
-      return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
-    }
-    const plain = this.evaluate(parameter.child('Default'), source);
-    if (plain.kind !== 'known' || typeof plain.value === 'object') {
-      return new Unknown(`parameter ${name} has no default`, source, `\${${name}}`, `${template.id}/${name}`);
-    }
-    if (parameterType.startsWith('AWS::SSM::Parameter::Value<')) return new SsmParameterValue(String(plain.value), source);
-    const known = new Known(plain.value, source, `default of parameter ${name}`);
-    return isList ? splitList(known, source) : known;
+    if (parameter !== undefined) return parameterValue(this, name, parameter, place, source);
+    return this.attribute(name, 'Ref', place, source);
   }
 
   private getAtt(argument: Cursor, source: Source): Value<Item> {
-    const { raw, template } = argument;
+    const { raw } = argument;
     if (typeof raw === 'string') {
       const dot = raw.indexOf('.');
-      return dot < 0 ? malformed('Fn::GetAtt', source) : this.attribute(raw.slice(0, dot), raw.slice(dot + 1), template, source);
+      return dot < 0 ? malformed('Fn::GetAtt', source) : this.attribute(raw.slice(0, dot), raw.slice(dot + 1), argument, source);
     }
     const logicalId: unknown = Array.isArray(raw) ? raw[0] : undefined;
     if (!Array.isArray(raw) || typeof logicalId !== 'string' || raw.length < 2) return malformed('Fn::GetAtt', source);
+    const name: unknown = raw[1];
+    if (typeof name === 'string' && !name.includes('{{resolve:')) return this.attribute(logicalId, name, argument, source);
     return flatMapValue(this.text(argument.child(1), source), (attribute): Value<Item> => {
       if (attribute.kind !== 'known') return new Unknown(`the attribute of ${logicalId} is not known`, source);
-      return this.attribute(logicalId, attribute.value, template, source);
+      return this.attribute(logicalId, attribute.value, argument, source);
     });
   }
 
   /** An attribute of a resource (`Ref` for its id). */
-  private attribute(logicalId: string, name: string, template: Template, source: Source): Value<Item> {
+  private attribute(logicalId: string, name: string, place: Cursor, source: Source): Value<Item> {
+    const { template } = place;
     const resource = template.named('Resources', logicalId);
+    if (resource !== undefined && name === 'Ref') return new ResourceAttribute(resource, name, source);
     const text = name === 'Ref' ? `\${${logicalId}}` : `\${${logicalId}.${name}}`;
     if (resource === undefined) return new Unknown(`there is no ${name === 'Ref' ? 'parameter or resource' : 'resource'} "${logicalId}"`, source, text);
     const type = member(resource.raw, 'Type');
     if (name.startsWith('Outputs.') && type === 'AWS::CloudFormation::Stack') {
       const child = template.children.get(logicalId);
       const output = child?.named('Outputs', name.slice('Outputs.'.length));
-      if (output !== undefined) return this.evaluate(output.child('Value'), source);
+      if (output !== undefined) return this.under(this.assumptionAt(place), () => this.evaluate(output.child('Value'), source));
     }
     if (name === 'Value' && type === 'Custom::AWSCDKCfnJson') {
       return flatMapValue(this.text(resource.child('Properties').child('Value'), source), (json): Value<Item> => {
@@ -186,7 +195,7 @@ export class Evaluator {
   }
 
   private sub(argument: Cursor, source: Source): Value<Item> {
-    const { raw, template } = argument;
+    const { raw } = argument;
     const isPair = Array.isArray(raw);
     const pattern: unknown = isPair ? raw[0] : raw;
     if (typeof pattern !== 'string') return malformed('Fn::Sub', source);
@@ -199,15 +208,15 @@ export class Evaluator {
       const name = (match[1] ?? '').trim();
       if (name.startsWith('!')) parts.push(new Known(`\${${name.slice(1)}}`, source));
       else if (variables !== undefined && member(variables.raw, name) !== undefined) parts.push(asText(this.evaluate(variables.child(name), source)));
-      else parts.push(asText(this.variable(name, template, source)));
+      else parts.push(asText(this.variable(name, argument, source)));
     }
     parts.push(new Known(pattern.slice(end), source));
     return composeAll(parts, source);
   }
 
-  private variable(name: string, template: Template, source: Source): Value<Item> {
+  private variable(name: string, place: Cursor, source: Source): Value<Item> {
     const dot = name.indexOf('.');
-    return dot < 0 || name.startsWith('AWS::') ? this.ref(name, template, source) : this.attribute(name.slice(0, dot), name.slice(dot + 1), template, source);
+    return dot < 0 || name.startsWith('AWS::') ? this.ref(name, place, source) : this.attribute(name.slice(0, dot), name.slice(dot + 1), place, source);
   }
 
   private join(argument: Cursor, source: Source): Value<Item> {
@@ -262,30 +271,12 @@ export class Evaluator {
     if (rows === undefined) return tooManyConditions(source);
     const fallback = raw.length > 3 && isMap(raw[3]) ? argument.child(3).child('DefaultValue') : undefined;
     const alternatives = rows.flatMap(({ when, values }): Alternative<Item>[] =>
-      alternativesOf(this.mapped(values, fallback, template, source)).flatMap((inner) => {
+      alternativesOf(mappedValue(this, values, fallback, template, source)).flatMap((inner) => {
         const both = when.and(inner.when);
         return both === undefined ? [] : [{ when: both, value: inner.value }];
       }),
     );
     return choose(alternatives);
-  }
-
-  private mapped(keys: readonly Plain<string>[], fallback: Cursor | undefined, template: Template, source: Source): Value<Item> {
-    const unknown = keys.find((key) => key.kind !== 'known');
-    const [name, first, second] = keys.map((key) => (key.kind === 'known' ? key.value : ''));
-    if (unknown !== undefined || name === undefined || first === undefined || second === undefined) {
-      const reason = unknown?.kind === 'unknown' ? unknown.reason : 'a key of the mapping is missing';
-      const symbols = keys.map((key) => (key.kind === 'known' ? key.value : key.kind === 'unknown' ? key.symbol : undefined));
-      const symbol = symbols.includes(undefined) ? undefined : `${template.id}/map(${symbols.join(',')})`;
-      return new Unknown(reason, source, '${Fn::FindInMap}', symbol);
-    }
-    const found = template.named('Mappings', name)?.child(first).child(second);
-    if (found?.raw === undefined) {
-      if (fallback?.raw !== undefined) return this.evaluate(fallback, source);
-      return new Unknown(`mapping ${name} has no ${first}.${second}`, source);
-    }
-    const value = this.evaluate(found, source);
-    return value.kind === 'known' ? new Known(value.value, source, `from mapping ${name}`) : value;
   }
 
   private select(argument: Cursor, source: Source): Value<Item> {
@@ -364,13 +355,6 @@ function malformed(name: string, source: Source): Unknown {
 
 function symbolOf(cursor: Cursor): string {
   return `${cursor.template.id}:${JSON.stringify(cursor.raw)}`;
-}
-
-function splitList(plain: Plain<Item>, source: Source): Value<Item> {
-  if (plain.kind !== 'known' || typeof plain.value === 'object') return plain;
-  const text = String(plain.value).trim();
-  const items = text === '' ? [] : text.split(',');
-  return new Known(new ItemList(items.map((item) => new Known(item.trim(), source, plain.note))), source, plain.note);
 }
 
 /** `${Provider}` with item 1 selected reads `${Provider[1]}`. */

@@ -12,9 +12,10 @@ import { validateTemplate } from './validation';
 export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
   const set = new TemplateSet();
   const summaries = new Map<TemplateInput, number>();
+  set.addAll(inputs);
   for (const input of inputs) {
     // What could not be read was still looked at, and is listed with its diagnostic.
-    if (set.add(input) !== undefined || input.optional !== true) summaries.set(input, 0);
+    if (set.has(input) || input.optional !== true) summaries.set(input, 0);
   }
   const resources: EksResource[] = [];
   const manifests: (() => EksResource[])[] = [];
@@ -25,14 +26,15 @@ export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
     if (index.manifestIds.length > 0) manifests.push(() => readManifests(template, index.manifestIds));
     counts.set(template, index.count);
   }
-  for (const read of manifests) resources.push(...read());
+  for (const read of manifests) for (const manifest of read()) resources.push(manifest);
   const diagnostics = [...set.diagnostics];
   for (const template of set.templates) {
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }
   for (const [template, count] of counts) {
     let root = template;
-    while (root.parent !== undefined) root = root.parent.template;
+    // Nested stacks of an assembly are no inputs of their own.
+    while (root.parent !== undefined && !summaries.has(root.input)) root = root.parent.template;
     summaries.set(root.input, (summaries.get(root.input) ?? 0) + count);
   }
   return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics };

@@ -1,5 +1,6 @@
 import { flatMapValue, Known, Unknown, type Plain, type Value } from '../../model';
 import { Cursor, describeShape } from './cursor';
+import { ParameterDefault } from './unknown-values';
 
 /** What an expression evaluates to: a scalar, a list or map of the template, or something that a function made. */
 export type Item = string | number | boolean | Cursor | ItemList | DecodedText;
@@ -31,7 +32,9 @@ function plainText(plain: Plain<Item>): Plain<string> {
   const item = plain.value instanceof DecodedText ? plain.value.encoded() : plain.value;
   if (item instanceof Unknown) return item;
   if (typeof item === 'object') return new Unknown(`it is ${describeItem(item)} where a string belongs`, plain.source);
-  return new Known(String(item), plain.source, plain.note);
+  const text = String(item);
+  if (plain instanceof ParameterDefault) return new ParameterDefault(text, plain.source, plain.note ?? '', (when) => plainText((plain as ParameterDefault<Item>).under(when)));
+  return new Known(text, plain.source, plain.note);
 }
 
 export function describeItem(item: Item): string {

@@ -2,8 +2,6 @@ import { isMap, member, type Cursor } from './cursor';
 import type { Report } from './shape-check';
 import type { Template } from './template';
 
-const VARIABLE = /\$\{([^{}!][^{}]*)\}/g;
-
 /** Told about each name that an expression uses. */
 interface NameVisitor {
   /** A `Ref`, or a `Fn::Sub` variable without dot. */
@@ -41,8 +39,12 @@ function visitCall(name: string, argument: unknown, visitor: NameVisitor): void 
       break;
     case 'Fn::Sub': {
       const variables: unknown = Array.isArray(argument) ? argument[1] : undefined;
-      for (const match of first.matchAll(VARIABLE)) {
-        const variable = (match[1] ?? '').trim();
+      // Without a pattern, because tags of all resources are written with such calls.
+      for (let open = first.indexOf('${'); open >= 0; open = first.indexOf('${', open + 2)) {
+        const close = first.indexOf('}', open);
+        const content = close < 0 ? '' : first.slice(open + 2, close);
+        if (content === '' || content.startsWith('!') || content.includes('{')) continue;
+        const variable = content.trim();
         if (member(variables, variable) !== undefined) continue;
         const dot = variable.indexOf('.');
         if (dot < 0 || variable.startsWith('AWS::')) visitor.reference(variable);
@@ -62,7 +64,7 @@ export class ReferenceCheck {
   /** Resources that each resource depends on, by logical id. */
   private readonly dependencies = new Map<string, readonly string[]>();
   /** What the visitor has seen since the last reset. */
-  private found: { dangling: boolean; readonly targets: string[] } = { dangling: false, targets: [] };
+  private readonly found: { dangling: boolean; readonly targets: string[] } = { dangling: false, targets: [] };
   private readonly visitor: NameVisitor = {
     reference: (name) => {
       if (Object.hasOwn(this.resources, name)) this.found.targets.push(name);
@@ -101,7 +103,8 @@ export class ReferenceCheck {
         if (typeof target === 'string') this.visitor.resource(target);
       }
     }
-    if (this.found.targets.length > 0) this.dependencies.set(logicalId, this.found.targets);
+    // A copy of just the size that is needed; there are as many as resources.
+    if (this.found.targets.length > 0) this.dependencies.set(logicalId, this.found.targets.slice());
     if (this.found.dangling) {
       this.reportDangling(cursor().child('Properties'));
       this.reportDependsOn(cursor().child('DependsOn'));
@@ -117,7 +120,8 @@ export class ReferenceCheck {
   }
 
   private reset(): void {
-    this.found = { dangling: false, targets: [] };
+    this.found.dangling = false;
+    this.found.targets.length = 0;
   }
 
   private isParameter(name: string): boolean {
@@ -185,6 +189,11 @@ export function findCircles(edges: ReadonlyMap<string, readonly string[]>): stri
   const state = new Map<string, 1 | 2>();
   for (const start of edges.keys()) {
     if (state.has(start)) continue;
+    // Most resources depend on nothing that depends on anything not looked at yet.
+    if (edges.get(start)?.every((target) => state.get(target) === 2 || !edges.has(target)) === true) {
+      state.set(start, 2);
+      continue;
+    }
     state.set(start, 1);
     const way: { readonly node: string; next: number }[] = [{ node: start, next: 0 }];
     for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {

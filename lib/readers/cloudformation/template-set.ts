@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../engine/finding';
-import type { Role, LaunchTemplate } from '../../model';
+import { always, type EksResource, type LaunchTemplate, type Role } from '../../model';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
 import type { Acknowledgement, TemplateInput } from '../reader';
 import { Acknowledgements } from './acknowledgements';
 import { isMap, member, type Cursor } from './cursor';
 import { Evaluator } from './evaluator';
+import { unrollLoops } from './loops';
+import { findNestedFiles, type NestedFiles } from './nested-files';
 import { Template } from './template';
 
 /** All templates of a run, so that links between stacks resolve. */
@@ -12,25 +14,54 @@ export class TemplateSet {
   readonly templates: Template[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly evaluator = new Evaluator(this);
+  /** Inputs that were added, and whether they could be read. */
+  private readonly inputs = new Map<TemplateInput, boolean>();
+  private readonly documents = new Map<TemplateInput, ParsedDocument>();
+  private nestedFiles: NestedFiles = new Map();
   private exportsByName: Map<string, Cursor[]> | undefined;
   private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
   private rolesByName: Map<string, Role | undefined> | undefined;
   private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
 
-  /** Parses a template and those of its nested stacks. Returns undefined if it can't be read at all. */
-  add(input: TemplateInput, parent?: Cursor): Template | undefined {
-    const document = parse(input);
+  /** Parses templates and those of their nested stacks. */
+  addAll(inputs: readonly TemplateInput[]): void {
+    this.nestedFiles = findNestedFiles(inputs, (input) => this.document(input).root);
+    const nested = new Set([...this.nestedFiles.values()].flatMap((children) => [...children.values()]));
+    for (const input of inputs) if (!nested.has(input)) this.add(input);
+    // Of templates that nest each other in a circle, the first one starts it.
+    for (const input of inputs) if (!this.inputs.has(input)) this.add(input);
+  }
+
+  /** Whether an input was read as a template, on its own or as a nested stack. */
+  has(input: TemplateInput): boolean {
+    return this.inputs.get(input) === true;
+  }
+
+  /** Returns undefined if the template can't be read at all. */
+  private add(input: TemplateInput, parent?: Cursor): Template | undefined {
+    const document = this.document(input);
+    this.documents.delete(input);
+    this.inputs.set(input, false);
     if (input.optional === true && document.root !== undefined && !isMap(member(document.root, 'Resources'))) return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
     const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
     this.templates.push(template);
-    for (const [logicalId, nested] of input.assembly?.nestedTemplates ?? []) {
+    this.inputs.set(input, true);
+    for (const [logicalId, nested] of input.assembly?.nestedTemplates ?? this.nestedFiles.get(input) ?? []) {
+      if (this.inputs.has(nested) && input.assembly === undefined) continue;
       const resource = template.named('Resources', logicalId);
       const child = resource === undefined ? this.add(nested) : this.add(nested, resource);
       if (child !== undefined) template.children.set(logicalId, child);
     }
     return template;
+  }
+
+  /** Kept until the template is added: nested stacks are looked for first. */
+  private document(input: TemplateInput): ParsedDocument {
+    let document = this.documents.get(input);
+    if (document === undefined) this.documents.set(input, (document = unrollLoops(parse(input))));
+    return document;
   }
 
   /** Templates that were given the same list share its suppressions, so that one used in any of them counts as used. */
@@ -42,7 +73,7 @@ export class TemplateSet {
 
   /** Value of the output that is exported under a name; the one of the same region if several stacks export it. */
   exported(name: string, from: Template): Cursor | undefined {
-    const candidates = (this.exportsByName ??= this.collectExports()).get(name);
+    const candidates = (this.exportsByName ??= this.evaluator.under(always, () => this.collectExports())).get(name);
     if (candidates === undefined || candidates.length === 1) return candidates?.[0];
     const near = candidates.filter(({ template }) => template.region === from.region && template.account === from.account);
     return near.length === 1 ? near[0] : undefined;
@@ -67,7 +98,11 @@ export class TemplateSet {
     return this.launchTemplatesByName.get(name);
   }
 
-  private byName<T extends Role | LaunchTemplate>(select: (model: NonNullable<ReturnType<Template['models']['get']>>) => T | undefined): Map<string, T | undefined> {
+  private byName<T extends Role | LaunchTemplate>(select: (model: EksResource) => T | undefined): Map<string, T | undefined> {
+    return this.evaluator.under(always, () => this.collectByName(select));
+  }
+
+  private collectByName<T extends Role | LaunchTemplate>(select: (model: EksResource) => T | undefined): Map<string, T | undefined> {
     const byName = new Map<string, T | undefined>();
     for (const template of this.templates) {
       for (const model of template.models.values()) {

@@ -29,6 +29,10 @@ export class Template {
   readonly acknowledgements: Acknowledgements | undefined;
   private readonly conditions = new Map<string, Condition>();
   private readonly sections = new Map<Section, Cursor | undefined>();
+  private resourceIdsMemo: readonly string[] | undefined;
+  /** Whether it is worth while to look for `Fn::ForEach`. */
+  readonly mayHoldLoops: boolean;
+  private conditionParameters: ReadonlySet<string> | undefined;
 
   constructor(
     readonly set: TemplateSet,
@@ -41,6 +45,7 @@ export class Template {
   ) {
     this.root = new Cursor(this, document.root, undefined, '');
     this.file = input.file;
+    this.mayHoldLoops = input.text?.includes('Fn::ForEach') !== false;
     this.stack = input.stack ?? parent?.template.stack ?? stackName(input.file);
     this.region = input.region ?? parent?.template.region;
     this.account = input.account ?? parent?.template.account;
@@ -57,6 +62,11 @@ export class Template {
       this.sections.set(name, isMap(cursor.raw) ? cursor : undefined);
     }
     return this.sections.get(name);
+  }
+
+  /** Names in Resources, listed once because a list of many costs as much as a walk through them. */
+  get resourceIds(): readonly string[] {
+    return (this.resourceIdsMemo ??= Object.keys(this.section('Resources')?.raw ?? {}));
   }
 
   /** A named thing of a section; undefined if the template has none of that name. */
@@ -82,10 +92,22 @@ export class Template {
     return condition;
   }
 
-  /** What has to hold for a resource to exist; `undefined` if it can't exist. */
-  existence(logicalId: string): When | undefined {
-    const name = member(member(this.section('Resources')?.raw, logicalId), 'Condition');
-    return typeof name === 'string' ? assume(this.condition(name), true) : always;
+  /** What has to hold for a resource (or an output) to exist; `undefined` if it can't exist. */
+  existence(logicalId: string, section: Section = 'Resources'): When | undefined {
+    const name = member(member(this.section(section)?.raw, logicalId), 'Condition');
+    const own = typeof name === 'string' ? assume(this.condition(name), true) : always;
+    if (this.parent === undefined || own === undefined) return own;
+    return this.parent.template.existence(String(this.parent.key))?.and(own);
+  }
+
+  /** Whether conditions of the template, or of a nested stack that it may be passed to, look at a parameter. */
+  isInConditions(parameter: string): boolean {
+    this.conditionParameters ??= referencesIn(this.section('Conditions')?.raw, new Set());
+    if (this.conditionParameters.has(parameter)) return true;
+    for (const child of this.children.values()) {
+      if (child.section('Conditions') !== undefined) return true;
+    }
+    return false;
   }
 
   /** What a nested stack's parent passes for a parameter. */
@@ -102,19 +124,30 @@ export class Template {
     const bound = this.binding(name);
     if (bound !== undefined) {
       const { raw } = bound;
-      if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return { constant: String(raw) };
+      const constant = bound.scalarText();
+      if (constant !== undefined) return { constant };
       const reference = member(raw, 'Ref');
       const outer = typeof reference === 'string' ? bound.template.parameterOperand(reference) : undefined;
       return outer ?? { variable: { id: `${bound.template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
     }
-    const allowed = member(parameter.raw, 'AllowedValues');
+    const allowed = parameter.child('AllowedValues');
     return {
       variable: {
         id: `${this.id}/${name}`,
-        allowed: Array.isArray(allowed) && allowed.length > 0 ? allowed.map(String) : undefined,
+        allowed: Array.isArray(allowed.raw) && allowed.raw.length > 0 ? allowed.raw.map((value, index) => allowed.child(index).scalarText() ?? String(value)) : undefined,
       },
     };
   }
+}
+
+/** Names that `Ref` calls within a value give. */
+function referencesIn(raw: unknown, names: Set<string>): ReadonlySet<string> {
+  if (typeof raw !== 'object' || raw === null) return names;
+  for (const [key, value] of Object.entries(raw)) {
+    if (key === 'Ref' && typeof value === 'string') names.add(value);
+    else referencesIn(value, names);
+  }
+  return names;
 }
 
 function stackName(file: string): string {

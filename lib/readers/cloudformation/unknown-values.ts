@@ -52,6 +52,19 @@ export class ResourceAttribute extends Unknown {
   }
 }
 
+/** A parameter's default, which some conditions rule out. */
+export class ParameterDefault<T> extends Known<T> {
+  constructor(
+    value: T,
+    source: Source,
+    note: string,
+    /** What the parameter is when the assumption holds. */
+    readonly under: (when: When) => Plain<T>,
+  ) {
+    super(value, source, note);
+  }
+}
+
 /** How an unknown value shows within a text. */
 export function placeholder(unknown: Unknown): string {
   return unknown.text ?? '${?}';
@@ -111,6 +124,10 @@ export function combine<T>(values: readonly Value<T>[]): readonly Combination<T>
     }
     if (next.length > MAX_ALTERNATIVES) return undefined;
     rows = next;
+  }
+  for (const { when, values: row } of rows) {
+    if (when === always) continue;
+    for (const [index, value] of row.entries()) if (value instanceof ParameterDefault) row[index] = (value as ParameterDefault<T>).under(when);
   }
   return rows;
 }

@@ -62,7 +62,7 @@ class Validation {
     const section = this.template.section('Resources');
     if (section === undefined) return;
     const declared = section.raw as Readonly<Record<string, unknown>>;
-    for (const id in declared) {
+    for (const id of this.template.resourceIds) {
       const raw = declared[id];
       if (isGenerated(id)) {
         if (id.startsWith('Fn::ForEach')) this.warn(section.child(id), `resources of the loop ${id} are not read`);

@@ -6,6 +6,8 @@ import {
   compareVersions,
   defaultAddonVersion,
   knownAddons,
+  kubernetesMinor,
+  kubernetesMinors,
   newestAddonVersion,
   parseMinor,
   parseVersion,
@@ -44,8 +46,8 @@ export const addonVersion = defineRule<MessageId>({
     'template that names no version takes the default on creation and keeps it until someone updates.',
   ].join('\n'),
   limits: [
-    'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable. A',
-    'cluster that is imported, or names no version, leaves the compatibility open. Add-ons that are not in the table are only asked for a version. A pinned version is never',
+    'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable, as are',
+    'versions that it does not have for a Kubernetes version out of extended support. A cluster that is imported, or names no version, leaves the compatibility open. Add-ons that are not in the table are only asked for a version. A pinned version is never',
     'reported for not being the default.',
   ].join('\n'),
   ignore: 'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
@@ -81,13 +83,14 @@ export const addonVersion = defineRule<MessageId>({
       fix: { summary: 'Use v1.16.2 or later, or a 1.15 version; for this cluster for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
     },
   },
-  *check(model: EksModel) {
+  *check(model: EksModel, { today }) {
     for (const addon of model.addons) {
       const clusterVersion = model.viewOf(addon).cluster?.version;
       yield* agreeing(
-        cases({ name: addon.name, version: addon.version, ...(clusterVersion === undefined ? {} : { clusterVersion }) }).map(({ when, values }) =>
-          judge(addon, values.name, values.version, values.clusterVersion, when),
-        ),
+        cases({ name: addon.name, version: addon.version, ...(clusterVersion === undefined ? {} : { clusterVersion }) }).flatMap(({ when, values }) => {
+          const both = addon.exists.and(when);
+          return both === undefined ? [] : [judge(addon, values.name, values.version, values.clusterVersion, both, today)];
+        }),
       );
     }
   },
@@ -99,6 +102,7 @@ function judge(
   version: Plain<string>,
   clusterVersion: Plain<string> | undefined,
   when: When,
+  today: string,
 ): Judgement<MessageId> {
   const common = { resource: addon, source: version.source, when };
   if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
@@ -119,6 +123,7 @@ function judge(
       case 'malformed':
         return { ...common, verdict: 'fail', message: 'malformed', data };
       case 'gap':
+        if (minor !== undefined && isRetired(minor, today)) return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
         return { ...common, verdict: 'fail', message: 'not-offered', data };
       case 'newer':
         return { ...common, verdict: 'unverifiable', reason: `${called} ${version.value} is not in the version table of ${asOf} and may be newer` };
@@ -130,6 +135,7 @@ function judge(
   }
   if (listed.clusterMinors.includes(minor)) return { ...common, verdict: 'pass' };
   if (!isInTable(called, minor)) return { ...common, verdict: 'unverifiable', reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}` };
+  if (isRetired(minor, today)) return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
   return { ...common, verdict: 'fail', message: 'incompatible', data: { ...data, range: rangeOf(listed.clusterMinors) } };
 }
 
@@ -175,6 +181,19 @@ function standingOf(addon: string, version: string): 'malformed' | 'gap' | 'newe
 
 function isInTable(addon: string, minor: string): boolean {
   return addonVersions(addon).some((version) => version.clusterMinors.includes(minor));
+}
+
+/** EKS takes versions of add-ons away in time, so for a Kubernetes version that it no longer supports the table only has what is left. */
+function isRetired(minor: string, today: string): boolean {
+  const [oldest] = kubernetesMinors();
+  const own = kubernetesMinor(minor);
+  if (own === undefined) return oldest !== undefined && parseMinor(minor) !== undefined && compareVersions(minor, oldest.version) < 0;
+  const end = own.endExtended ?? own.endStandard;
+  return end !== undefined && end < today;
+}
+
+function retiredReason(addon: string, version: string, minor: string): string {
+  return `EKS supports Kubernetes ${minor} no longer, and the version table of ${addonTableAsOf()} may lack what it offered for it (${addon} ${version})`;
 }
 
 function rangeOf(minors: readonly string[]): string {

@@ -80,7 +80,8 @@ function judgeIdentity<M extends string>(
         if (outcome.verdict === 'fail' && doubt !== undefined) {
           judgements.push({ verdict: 'unverifiable', resource: role, reason: doubt, when: both });
         } else {
-          const related = [...chainOf(identity), ...(outcome.related ?? [])];
+          // Nobody reads the way to a role of which there is nothing to say.
+          const related = outcome.verdict === 'pass' ? [] : [...chainOf(identity), ...(outcome.related ?? [])];
           judgements.push({ ...outcome, resource: role, when: both, ...(related.length === 0 ? {} : { related }) });
         }
       }
@@ -93,12 +94,11 @@ function judgeIdentity<M extends string>(
  * Why permissions can't be judged although they are known: settings with which the CNI leaves EC2 alone. Undefined when
  * no such setting is, or may be, on.
  */
-export function withoutEc2Calls(addons: readonly Addon[]): string | undefined {
-  for (const addon of addons) {
-    for (const name of ['ENABLE_IMDS_ONLY_MODE', 'DISABLE_NETWORK_RESOURCE_PROVISIONING']) {
-      const states = alternativesOf(switchAt(addon, name, false));
-      if (states.some(({ value }) => value.kind === 'known' && value.value)) return `${addon.id} sets ${name}, with which the CNI makes fewer calls to EC2`;
-    }
+export function withoutEc2Calls(addon: Addon | undefined): string | undefined {
+  if (addon === undefined) return undefined;
+  for (const name of ['ENABLE_IMDS_ONLY_MODE', 'DISABLE_NETWORK_RESOURCE_PROVISIONING']) {
+    const states = alternativesOf(switchAt(addon, name, false));
+    if (states.some(({ value }) => value.kind === 'known' && value.value)) return `${addon.id} sets ${name}, with which the CNI makes fewer calls to EC2`;
   }
   return undefined;
 }

@@ -1,10 +1,11 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { serviceAccountSubject, serviceAccountSubjects, trustOf } from '../../iam';
-import { alternativesOf, always, dataAt, Unknown, type Addon, type ClusterView, type Data, type EksModel, type Resource, type Role, type Source, type When } from '../../model';
+import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../iam';
+import { alternativesOf, always, cases, dataAt, except, Unknown, type Addon, type ClusterView, type Data, type EksModel, type Resource, type Role, type Source, type When } from '../../model';
 import { isAddon, isText } from '../../model/addon';
 import { AWS_NODE } from '../../model/cni';
-import { trustsServiceAccount, webIdentitiesOf, type ServiceAccount } from '../../model/identity';
+import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../model/identity';
 import { isFatal, reviewTrust } from '../../model/identity-trust';
+import { agreeing } from '../agreeing-cases';
 
 /*
  * A role and the service account that shall use it are written in two places that nothing compares: with another namespace or
@@ -17,7 +18,13 @@ type MessageId = 'excluded' | 'no-web-identity';
 const code = {
   cloudformation: '"${OIDC}:sub": "{{subject}}"',
   terraform: '"${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = "{{subject}}"',
-  'aws-cdk': "cluster.addServiceAccount('Account', { namespace: '{{namespace}}', name: '{{account}}' }); // the default namespace is `default`",
+  'aws-cdk': [
+    '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
+    "{ namespace: '{{namespace}}', name: '{{account}}' }",
+    '// a role of your own: in the conditions of its FederatedPrincipal',
+    "StringEquals: { [`${issuer}:sub`]: '{{subject}}', [`${issuer}:aud`]: 'sts.amazonaws.com' }",
+    "// for the VPC CNI, `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' brings the right role",
+  ].join('\n'),
 } as const;
 
 export const irsaSubject = defineRule<MessageId>({
@@ -62,10 +69,7 @@ export const irsaSubject = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const use of usesOf(model)) {
-      const judgement = judge(use);
-      if (judgement !== undefined) yield judgement;
-    }
+    for (const use of usesOf(model)) yield* agreeing(judge(use));
   },
 });
 
@@ -86,15 +90,18 @@ function* usesOf(model: EksModel): Generator<RoleUse> {
     const associated = view.podIdentityAssociations;
     for (const use of viewUses(view)) {
       const { namespace, name } = use.account;
-      const isPodIdentity = associated.some((one) => isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no');
-      if (!isPodIdentity) yield use;
+      let rest: readonly When[] = [use.when];
+      for (const one of associated) {
+        if (isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no') rest = except(rest, one.exists);
+      }
+      for (const when of rest) yield { ...use, when };
     }
   }
 }
 
 function* viewUses(view: ClusterView): Generator<RoleUse> {
   for (const addon of view.addons) {
-    if (isAddon(addon, 'vpc-cni') === 'yes' && !hasPodIdentity(addon)) yield* addonUses(addon);
+    if (isAddon(addon, 'vpc-cni') === 'yes') yield* addonUses(addon);
   }
   for (const manifest of view.manifests) {
     const { object } = manifest;
@@ -111,19 +118,16 @@ function* viewUses(view: ClusterView): Generator<RoleUse> {
   }
 }
 
-/** With a Pod Identity association too, the add-on uses that one. */
-function hasPodIdentity(addon: Addon): boolean {
-  return alternativesOf(addon.podIdentityAssociations).some(
-    ({ value }) => value.kind === 'known' && value.value.some((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no'),
-  );
-}
-
 function* addonUses(addon: Addon): Generator<RoleUse> {
-  for (const { when, value } of alternativesOf(addon.serviceAccountRole)) {
-    if (value.kind === 'absent') continue;
-    const role = value.kind === 'known' ? value.value.target : undefined;
-    const doubt = value.kind === 'known' ? `role ${value.value.text} is not part of the input` : `its service account role is not known (${value.reason})`;
-    yield { role, doubt, user: addon, account: AWS_NODE, source: value.source, when };
+  for (const { when, values } of cases({ pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole })) {
+    const both = addon.exists.and(when);
+    const { pods, irsa } = values;
+    // With a Pod Identity association too, the add-on uses that one.
+    const hasPodIdentity = pods.kind === 'known' && pods.value.some((item) => isText(item.serviceAccount, AWS_NODE.name) !== 'no');
+    if (both === undefined || irsa.kind === 'absent' || hasPodIdentity) continue;
+    const role = irsa.kind === 'known' ? irsa.value.target : undefined;
+    const doubt = irsa.kind === 'known' ? `role ${irsa.value.text} is not part of the input` : `its service account role is not known (${irsa.reason})`;
+    yield { role, doubt, user: addon, account: AWS_NODE, source: irsa.source, when: both };
   }
 }
 
@@ -131,7 +135,8 @@ function* annotationUse(user: Resource, holder: Data | undefined, name: Data | u
   const annotation = dataAt(holder, 'annotations', 'eks.amazonaws.com/role-arn');
   if (!(annotation instanceof Unknown) || typeof name !== 'string' || typeof namespace !== 'string') return;
   const role = roleBehind(annotation);
-  if (role !== undefined) yield { role, doubt: '', user, account: { namespace, name }, source: user.source, when };
+  const both = user.exists.and(when);
+  if (role !== undefined && both !== undefined) yield { role, doubt: '', user, account: { namespace, name }, source: user.source, when: both };
 }
 
 function roleBehind({ reference }: Unknown): Role | undefined {
@@ -139,24 +144,35 @@ function roleBehind({ reference }: Unknown): Role | undefined {
   return resource?.kind === 'role' ? (resource as Role) : undefined;
 }
 
-function judge({ role, doubt, user, account, source, when }: RoleUse): Judgement<MessageId> | undefined {
-  if (role === undefined) return { verdict: 'unverifiable', resource: user, source, reason: doubt, when };
+function judge({ role, doubt, user, account, source, when: used }: RoleUse): Judgement<MessageId>[] {
+  if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
-  switch (trustsServiceAccount(role, account)) {
-    case 'yes':
-      return { verdict: 'pass', resource: role, when };
-    case 'maybe':
-      return { verdict: 'unverifiable', resource: role, reason: `whether its trust policy admits ${subjectOf(account)} is not known`, when, related };
-    case 'no':
-      return excluded(role, user, account, when, related);
-  }
+  return admissionsOf(role, account).flatMap((admission): Judgement<MessageId>[] => {
+    const when = used.and(role.exists)?.and(admission.when);
+    if (when === undefined) return [];
+    switch (admission.admitted) {
+      case 'yes':
+        return [{ verdict: 'pass', resource: role, when }];
+      case 'maybe':
+        return [{ verdict: 'unverifiable', resource: role, reason: `whether its trust policy admits ${subjectOf(account)} is not known`, when, related }];
+      case 'no':
+        return excluded(role, user, account, admission.statements ?? [], when, related);
+    }
+  });
 }
 
-function excluded(role: Role, user: Resource, account: ServiceAccount, when: When, related: NonNullable<Judgement['related']>): Judgement<MessageId> | undefined {
+function excluded(
+  role: Role,
+  user: Resource,
+  account: ServiceAccount,
+  statements: readonly TrustStatement[],
+  when: When,
+  related: NonNullable<Judgement['related']>,
+): Judgement<MessageId>[] {
   const identities = webIdentitiesOf(role);
   // A trust policy that no token matches is one defect, and irsa-trust-policy's.
-  if (identities.some(({ statement }) => reviewTrust(statement).defects.some(isFatal))) return undefined;
-  const subjects = trustOf(role).flatMap(({ statements }) => serviceAccountSubjects(statements ?? []));
+  if (identities.some((identity) => hasFatalDefect(identity, when))) return [];
+  const subjects = serviceAccountSubjects(statements);
   const effect = account === AWS_NODE ? ', and no node becomes ready' : '';
   const data = {
     role: resourceName(role),
@@ -168,8 +184,14 @@ function excluded(role: Role, user: Resource, account: ServiceAccount, when: Whe
     found: subjects.map(({ text }) => text).join(', '),
   };
   const common = { verdict: 'fail', resource: role, when, data, related } as const;
-  if (identities.length === 0) return { ...common, message: 'no-web-identity' };
-  return { ...common, message: 'excluded', source: subjects[0]?.source ?? role.source };
+  if (!identities.some((identity) => identity.when.and(when) !== undefined)) return [{ ...common, message: 'no-web-identity' }];
+  return [{ ...common, message: 'excluded', source: subjects[0]?.source ?? role.source }];
+}
+
+function hasFatalDefect({ when: outer, statement }: WebIdentity, when: When): boolean {
+  const both = outer.and(when);
+  if (both === undefined) return false;
+  return reviewTrust(statement).defects.some((defect) => isFatal(defect) && both.and(defect.when ?? always) !== undefined);
 }
 
 function subjectOf({ namespace, name }: ServiceAccount): string {

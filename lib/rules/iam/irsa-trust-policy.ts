@@ -1,7 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { trustOf } from '../../iam';
 import type { EksModel, Resource, Role } from '../../model';
-import { mayTrustServiceAccounts, webIdentitiesOf } from '../../model/identity';
+import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../model/identity';
 import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
 import { agreeing } from '../agreeing-cases';
 
@@ -121,6 +120,10 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       text: `Role {{role}} expects the subject {{found}}, which no token has: EKS writes system:serviceaccount:<namespace>:<service account>, so pods get ${DENIED}.`,
       fix: { summary: 'Write the subject as `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
     },
+    'dead-value': {
+      text: 'Role {{role}} lists {{found}} among its subjects under {{operator}}, but no token has this subject ({{operator}} takes wildcards literally, if there are any): only the other values admit anyone.',
+      fix: { summary: 'Remove this value, or name the service account in full.', code: subjectCode, safety: 'needs-decision' },
+    },
     'any-namespace': {
       text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
       fix: { summary: 'Name the namespace and the service account.', code: subjectCode, safety: 'needs-decision' },
@@ -135,14 +138,19 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const role of model.roles) yield* agreeing([...judge(role)]);
+    for (const role of model.roles) {
+      const judgements = [...judge(role)];
+      if (judgements.length > 0) yield* agreeing(judgements);
+    }
   },
 });
 
-const WARNINGS: ReadonlySet<MessageId> = new Set(['no-audience', 'audience', 'some-namespaces', 'any-account']);
+const WARNINGS: ReadonlySet<MessageId> = new Set(['no-audience', 'audience', 'dead-value', 'some-namespaces', 'any-account']);
 
 function* judge(role: Role): Generator<Judgement<MessageId>> {
-  for (const { when, statement } of webIdentitiesOf(role)) {
+  for (const { when: assumed, statement } of webIdentitiesOf(role)) {
+    const when = role.exists.and(assumed);
+    if (when === undefined) continue;
     const { defects, doubts } = reviewTrust(statement);
     for (const defect of defects) {
       const both = defect.when === undefined ? when : when.and(defect.when);
@@ -164,8 +172,8 @@ function* judge(role: Role): Generator<Judgement<MessageId>> {
   for (const { when, statement } of mayTrustServiceAccounts(role)) {
     yield { verdict: 'unverifiable', resource: role, source: statement.source, reason: 'whether the identity provider that it trusts is that of a cluster is not known', when };
   }
-  for (const { when, statements, reason, source } of trustOf(role)) {
-    if (statements === undefined) yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
+  for (const { when, reason, source } of unreadableTrustOf(role)) {
+    yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
   }
 }
 

@@ -1,7 +1,24 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { permissionCases } from '../../iam';
-import { alternativesOf, dataAt, type ClusterView, type EksModel, type Role } from '../../model';
-import { isAddon, isText, type Certainty } from '../../model/addon';
+import {
+  Absent,
+  alternativesOf,
+  always,
+  dataAt,
+  except,
+  isCovered,
+  nowhere,
+  type Addon,
+  type Alternative,
+  type ClusterView,
+  type EksModel,
+  type NodeGroup,
+  type Plain,
+  type PodIdentityAssociation,
+  type Role,
+  type When,
+} from '../../model';
+import { isText } from '../../model/addon';
 import { isPureFargate, runsWindows } from '../../model/cni';
 import { agreeing } from '../agreeing-cases';
 
@@ -13,7 +30,13 @@ import { agreeing } from '../agreeing-cases';
 const AGENT = 'eks-pod-identity-agent';
 const ACTION = 'eks-auth:AssumeRoleForPodIdentity';
 
-type MessageId = 'no-agent' | 'node-role';
+type MessageId = 'no-agent' | 'not-on-nodes' | 'node-role';
+
+const agentCode = {
+  cloudformation: ['PodIdentityAgent:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: eks-pod-identity-agent'].join('\n'),
+  'aws-cdk': "new eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
+  terraform: ['resource "aws_eks_addon" "pod_identity_agent" {', '  cluster_name = aws_eks_cluster.this.name', '  addon_name   = "eks-pod-identity-agent"', '}'].join('\n'),
+} as const;
 
 export const podIdentityAgent = defineRule<MessageId>({
   id: 'pod-identity-agent',
@@ -27,7 +50,8 @@ export const podIdentityAgent = defineRule<MessageId>({
   ].join('\n'),
   why: [
     'The agent is a DaemonSet that EKS ships as add-on `eks-pod-identity-agent`. It exchanges the pod\'s token at the EKS Auth API with the identity of the node, by',
-    '`eks-auth:AssumeRoleForPodIdentity`, which `AmazonEKSWorkerNodePolicy` (since November 2023) and `AmazonEKSWorkerNodeMinimalPolicy` contain. EKS Auto Mode has the agent built in.',
+    '`eks-auth:AssumeRoleForPodIdentity`, which `AmazonEKSWorkerNodePolicy` (since November 2023) and `AmazonEKSWorkerNodeMinimalPolicy` contain. EKS Auto Mode has the agent built into its own nodes, and not into',
+    'those of managed node groups.',
   ].join('\n'),
   limits: [
     'The agent is recognised as an add-on, as a Helm chart or as a DaemonSet of its name. For a cluster outside the input the answer is unverifiable. Clusters that only have Fargate profiles are left out:',
@@ -47,13 +71,13 @@ export const podIdentityAgent = defineRule<MessageId>({
       text: 'Cluster {{cluster}} has Pod Identity associations ({{association}}), but nothing installs the add-on eks-pod-identity-agent: the pods get no credentials, or those of the node.',
       fix: {
         summary: 'Install the add-on `eks-pod-identity-agent`.',
-        code: {
-          cloudformation: ['PodIdentityAgent:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: eks-pod-identity-agent'].join('\n'),
-          'aws-cdk': "new eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
-          terraform: ['resource "aws_eks_addon" "pod_identity_agent" {', '  cluster_name = aws_eks_cluster.this.name', '  addon_name   = "eks-pod-identity-agent"', '}'].join('\n'),
-        },
+        code: agentCode,
         safety: 'safe',
       },
+    },
+    'not-on-nodes': {
+      text: 'Cluster {{cluster}} runs in EKS Auto Mode, but the Pod Identity agent is only built into the nodes of Auto Mode, and nothing installs it on {{nodeGroups}}: pods with an association ({{association}}) get no credentials there, or those of the node.',
+      fix: { summary: 'Install the add-on `eks-pod-identity-agent`, or let only Auto Mode run these pods.', code: agentCode, safety: 'needs-decision' },
     },
     'node-role': {
       text: 'Node role {{role}} lacks eks-auth:AssumeRoleForPodIdentity: on the nodes of {{nodeGroup}} the Pod Identity agent gets AccessDeniedException, and pods with an association ({{association}}) get no credentials.',
@@ -69,104 +93,176 @@ export const podIdentityAgent = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const view of model.clusterViews) {
-      const places = associationsOf(view);
-      const [first] = places;
-      if (first === undefined || isPureFargate(view)) continue;
-      const autoMode = isAutoMode(view);
-      if (autoMode === 'yes') continue;
-      yield judgeAgent(view, places, first, autoMode);
-      yield* judgeNodeRoles(view, first);
+      const needs = needsOf(view);
+      if (needs.length === 0 || isPureFargate(view)) continue;
+      const judgements = agentCases(view, needs);
+      yield* agreeing(judgements);
+      if (judgements.length > 0) yield* judgeNodeRoles(view, needs);
     }
   },
 });
 
-interface Association extends RelatedPlace {
-  readonly name: string;
-  readonly resource: Judgement['resource'];
+/** What gives pods a role by Pod Identity: an association of its own, or an add-on that has one. */
+type Association = PodIdentityAssociation | Addon;
+
+/** The associations that exist under one assumption. */
+interface Need {
+  readonly when: When;
+  readonly associations: readonly [Association, ...Association[]];
 }
 
-function associationsOf(view: ClusterView): Association[] {
-  const own = view.podIdentityAssociations.map((association) => ({
-    name: resourceName(association),
-    message: `${resourceName(association)} needs the agent`,
-    source: association.source,
-    resource: association,
-  }));
-  const ofAddons = view.addons.filter((addon) =>
-    alternativesOf(addon.podIdentityAssociations).some(({ value }) => value.kind === 'known' && value.value.length > 0),
-  );
-  return [
-    ...own,
-    ...ofAddons.map((addon) => ({ name: resourceName(addon), message: `${resourceName(addon)} needs the agent for its association`, source: addon.source, resource: addon })),
-  ];
-}
-
-function isAutoMode({ cluster }: ClusterView): Certainty {
-  if (cluster === undefined) return 'maybe';
-  const answers = new Set(alternativesOf(cluster.autoMode).map(({ value }): Certainty => (value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && value.value ? 'yes' : 'no')));
-  const [only = 'no'] = answers;
-  return answers.size === 1 ? only : 'maybe';
-}
-
-function judgeAgent(view: ClusterView, places: readonly Association[], first: Association, autoMode: Certainty): Judgement<MessageId> {
-  const { cluster } = view;
-  const installed = installsAgent(view);
-  const resource = cluster ?? first.resource;
-  if (installed === 'yes') return { verdict: 'pass', resource };
-  if (installed === 'maybe') return { verdict: 'unverifiable', resource, reason: 'an add-on whose name is not known may be the Pod Identity agent' };
-  if (cluster === undefined) {
-    return { verdict: 'unverifiable', resource, reason: `cluster ${view.name} is not part of the input, and may have the Pod Identity agent` };
+/** The assumptions under which there are associations, widest first, without those that another one takes in. */
+function needsOf(view: ClusterView): readonly Need[] {
+  const places: { readonly when: When; readonly association: Association }[] = view.podIdentityAssociations.map((association) => ({ when: association.exists, association }));
+  for (const addon of view.addons) {
+    for (const { when, value } of alternativesOf(addon.podIdentityAssociations)) {
+      const both = value.kind === 'known' && value.value.length > 0 ? addon.exists.and(when) : undefined;
+      if (both !== undefined) places.push({ when: both, association: addon });
+    }
   }
-  if (autoMode === 'maybe') return { verdict: 'unverifiable', resource, reason: 'whether the cluster runs in EKS Auto Mode, which has the agent built in, is not known' };
-  return {
-    verdict: 'fail',
-    resource,
-    message: 'no-agent',
-    data: { cluster: resourceName(cluster), id: cluster.id, association: first.name },
-    related: places.map(({ message, source }) => ({ message, source })),
-  };
+  const byAssumption = new Map<string, { readonly when: When; readonly associations: [Association, ...Association[]] }>();
+  for (const { when, association } of places) {
+    const need = byAssumption.get(when.text);
+    if (need === undefined) byAssumption.set(when.text, { when, associations: [association] });
+    else need.associations.push(association);
+  }
+  const needs = [...byAssumption.values()];
+  return needs.filter(({ when }, index) => !needs.some((other, place) => place !== index && isCovered(when, [other.when]) && (place < index || !isCovered(other.when, [when]))));
 }
 
-function installsAgent(view: ClusterView): Certainty {
-  const addons = view.addons.map((addon) => isAddon(addon, AGENT));
-  if (addons.includes('yes') || view.helmReleases.some((release) => namesAgent(release.chart) || isText(release.release, AGENT) === 'yes')) return 'yes';
-  if (view.manifests.some(({ object }) => dataAt(object, 'kind') === 'DaemonSet' && dataAt(object, 'metadata', 'name') === AGENT)) return 'yes';
-  return addons.includes('maybe') ? 'maybe' : 'no';
+function placeOf(association: Association): RelatedPlace {
+  const message = `${resourceName(association)} needs the agent${association.kind === 'addon' ? ' for its association' : ''}`;
+  return { message, source: association.source };
+}
+
+/** One judgement per assumption that makes a difference: which associations there are, whether the agent is, and Auto Mode. */
+function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<MessageId>[] {
+  const agents = agentsOf(view);
+  const modes: readonly Alternative<boolean>[] = view.cluster === undefined ? [{ when: always, value: new Absent(nowhere) }] : alternativesOf(view.cluster.autoMode);
+  const judgements: Judgement<MessageId>[] = [];
+  for (const need of needs) {
+    for (const mode of modes) {
+      const when = need.when.and(mode.when)?.and(view.cluster?.exists ?? always);
+      if (when === undefined) continue;
+      const groups = autoModeGroups(view, mode.value, when);
+      // Auto Mode alone: the agent is everywhere.
+      if (groups?.length === 0) continue;
+      const resource = view.cluster ?? need.associations[0];
+      for (const agent of agents.certain) {
+        const both = when.and(agent);
+        if (both !== undefined) judgements.push({ verdict: 'pass', resource, when: both });
+      }
+      let rest: readonly When[] = [when];
+      for (const agent of agents.certain) rest = except(rest, agent);
+      judgements.push(...rest.flatMap((one) => withoutAgent(view, need, mode.value, groups, agents.possible, one)));
+    }
+  }
+  return judgements;
+}
+
+/** The Linux node groups beside EKS Auto Mode; undefined when the cluster isn't known to run in Auto Mode. */
+function autoModeGroups(view: ClusterView, mode: Plain<boolean>, when: When): readonly NodeGroup[] | undefined {
+  if (mode.kind !== 'known' || !mode.value) return undefined;
+  return view.nodeGroups.filter((nodeGroup) => when.and(nodeGroup.exists) !== undefined && !runsWindows(nodeGroup, view));
+}
+
+function withoutAgent(view: ClusterView, need: Need, mode: Plain<boolean>, groups: readonly NodeGroup[] | undefined, maybe: boolean, when: When): Judgement<MessageId>[] {
+  const { cluster } = view;
+  const [first] = need.associations;
+  const resource = cluster ?? first;
+  if (maybe) return [{ verdict: 'unverifiable', resource, reason: 'an add-on whose name is not known may be the Pod Identity agent', when }];
+  if (cluster === undefined) {
+    return [{ verdict: 'unverifiable', resource, reason: `cluster ${view.name} is not part of the input, and may have the Pod Identity agent`, when }];
+  }
+  if (mode.kind === 'unknown') {
+    return [{ verdict: 'unverifiable', resource, reason: 'whether the cluster runs in EKS Auto Mode, which has the agent built in, is not known', when }];
+  }
+  const data = { cluster: resourceName(cluster), id: cluster.id, association: resourceName(first) };
+  const related = need.associations.map(placeOf);
+  if (groups === undefined) return [{ verdict: 'fail', resource, message: 'no-agent', data, related, when }];
+  const byAssumption = new Map<string, { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }>();
+  for (const group of groups) {
+    const both = when.and(group.exists);
+    if (both === undefined) continue;
+    const entry = byAssumption.get(both.text) ?? { when: both, names: [], places: [] };
+    entry.names.push(resourceName(group));
+    entry.places.push({ message: `${resourceName(group)} has nodes without the agent`, source: group.source });
+    byAssumption.set(both.text, entry);
+  }
+  return [...byAssumption.values()].map((entry) => ({
+    verdict: 'fail',
+    severity: 'warning',
+    resource,
+    message: 'not-on-nodes',
+    data: { ...data, nodeGroups: entry.names.join(', ') },
+    related: [...related, ...entry.places],
+    when: entry.when,
+  }));
+}
+
+/** When something installs the agent, and whether something else may. */
+function agentsOf(view: ClusterView): { readonly certain: readonly When[]; readonly possible: boolean } {
+  const certain: When[] = [];
+  let possible = false;
+  for (const addon of view.addons) {
+    for (const { when, value } of alternativesOf(addon.name)) {
+      const both = addon.exists.and(when);
+      const answer = isText(value, AGENT);
+      if (both === undefined) continue;
+      if (answer === 'yes') certain.push(both);
+      else if (answer === 'maybe') possible = true;
+    }
+  }
+  for (const release of view.helmReleases) if (namesAgent(release.chart) || isText(release.release, AGENT) === 'yes') certain.push(release.exists);
+  for (const { object, exists } of view.manifests) {
+    if (dataAt(object, 'kind') === 'DaemonSet' && dataAt(object, 'metadata', 'name') === AGENT) certain.push(exists);
+  }
+  return { certain, possible };
 }
 
 function namesAgent(chart: ClusterView['helmReleases'][number]['chart']): boolean {
   return alternativesOf(chart).some(({ value }) => value.kind === 'known' && value.value.includes(AGENT));
 }
 
-function* judgeNodeRoles(view: ClusterView, association: Association): Generator<Judgement<MessageId>> {
-  const seen = new Set<Role>();
+function* judgeNodeRoles(view: ClusterView, needs: readonly Need[]): Generator<Judgement<MessageId>> {
+  const seen = new Map<Role, When[]>();
   for (const nodeGroup of view.nodeGroups) {
     // The agent runs on Linux only.
     if (runsWindows(nodeGroup, view)) continue;
-    for (const { when, value } of alternativesOf(nodeGroup.nodeRole)) {
-      const role = value.kind === 'known' ? value.value.target : undefined;
-      if (role === undefined) {
-        const reason = value.kind === 'known' ? `role ${value.value.text} is not part of the input` : value.kind === 'unknown' ? `its node role is not known (${value.reason})` : 'it names no role';
-        yield { verdict: 'unverifiable', resource: nodeGroup, source: value.source, reason: `${reason}, so nobody can say whether it has ${ACTION}`, when };
-        continue;
-      }
-      if (seen.has(role)) continue;
-      seen.add(role);
-      const data = { role: resourceName(role), nodeGroup: resourceName(nodeGroup), association: association.name };
-      const related = [
-        { message: `${resourceName(nodeGroup)} runs with this role`, source: value.source },
-        { message: association.message, source: association.source },
-      ];
-      yield* agreeing(
-        permissionCases(role).flatMap(({ when: permissionWhen, permissions }): Judgement<MessageId>[] => {
-          const both = when.and(permissionWhen);
-          if (both === undefined) return [];
-          const { missing, unknown, reasons } = permissions.missing([ACTION]);
-          if (missing.length > 0) return [{ verdict: 'fail', resource: role, message: 'node-role', data, related, when: both }];
-          if (unknown.length > 0) return [{ verdict: 'unverifiable', resource: role, reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`, when: both }];
-          return [{ verdict: 'pass', resource: role, when: both }];
-        }),
-      );
+    for (const need of needs) {
+      const exists = nodeGroup.exists.and(need.when);
+      if (exists !== undefined) yield* judgeNodeRole(nodeGroup, need.associations[0], exists, seen);
     }
+  }
+}
+
+/** @param seen when each role has been judged: the groups of a cluster mostly share one */
+function* judgeNodeRole(nodeGroup: NodeGroup, association: Association, exists: When, seen: Map<Role, When[]>): Generator<Judgement<MessageId>> {
+  for (const { when: alternative, value } of alternativesOf(nodeGroup.nodeRole)) {
+    const role = value.kind === 'known' ? value.value.target : undefined;
+    const when = exists.and(alternative)?.and(role?.exists ?? always);
+    if (when === undefined) continue;
+    if (role === undefined) {
+      const reason = value.kind === 'known' ? `role ${value.value.text} is not part of the input` : value.kind === 'unknown' ? `its node role is not known (${value.reason})` : 'it names no role';
+      yield { verdict: 'unverifiable', resource: nodeGroup, source: value.source, reason: `${reason}, so nobody can say whether it has ${ACTION}`, when };
+      continue;
+    }
+    const before = seen.get(role) ?? [];
+    if (isCovered(when, before)) continue;
+    seen.set(role, [...before, when]);
+    yield* agreeing(
+      permissionCases(role).flatMap(({ when: permissionWhen, permissions }): Judgement<MessageId>[] => {
+        const both = when.and(permissionWhen);
+        if (both === undefined) return [];
+        const { missing, unknown, reasons } = permissions.missing([ACTION]);
+        if (missing.length > 0) {
+          const data = { role: resourceName(role), nodeGroup: resourceName(nodeGroup), association: resourceName(association) };
+          const related = [{ message: `${resourceName(nodeGroup)} runs with this role`, source: value.source }, placeOf(association)];
+          return [{ verdict: 'fail', resource: role, message: 'node-role', data, related, when: both }];
+        }
+        if (unknown.length > 0) return [{ verdict: 'unverifiable', resource: role, reason: `whether it has ${ACTION} is not known (${reasons.join('; ')})`, when: both }];
+        return [{ verdict: 'pass', resource: role, when: both }];
+      }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { podIdentityTrust, type ServiceTrust } from '../../iam';
-import { alternativesOf, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../model';
+import { alternativesOf, isCovered, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../model';
 import { trustCasesOf } from '../../model/identity';
 import { agreeing } from '../agreeing-cases';
 
@@ -93,9 +93,11 @@ interface RoleUse {
 }
 
 function* usesOf(model: EksModel): Generator<RoleUse> {
-  for (const association of model.podIdentityAssociations) yield* rolesOf(association, association.role);
+  for (const association of model.podIdentityAssociations) yield* rolesOf(association, association.role, association.exists);
   for (const addon of model.addons) {
-    for (const { when, value } of alternativesOf(addon.podIdentityAssociations)) {
+    for (const { when: inner, value } of alternativesOf(addon.podIdentityAssociations)) {
+      const when = addon.exists.and(inner);
+      if (when === undefined) continue;
       if (value.kind === 'known') {
         for (const item of value.value) yield* rolesOf(addon, item.role, when);
       } else if (value.kind === 'unknown') {
@@ -105,9 +107,9 @@ function* usesOf(model: EksModel): Generator<RoleUse> {
   }
 }
 
-function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer?: When): Generator<RoleUse> {
+function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer: When): Generator<RoleUse> {
   for (const { when: inner, value } of alternativesOf(role)) {
-    const when = outer === undefined ? inner : outer.and(inner);
+    const when = outer.and(inner);
     if (when === undefined || value.kind === 'absent') continue;
     const doubt = value.kind === 'unknown' ? `its role is not known (${value.reason})` : `role ${value.value.text} is not part of the input`;
     yield { role: value.kind === 'known' ? value.value.target : undefined, doubt, user, source: value.source, when };
@@ -115,17 +117,29 @@ function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer?: When): G
 }
 
 function* judge(role: Role, users: readonly RoleUse[]): Generator<Judgement<MessageId>> {
-  const [first] = users;
-  if (first === undefined) return;
-  const related = users.map(({ user, source }) => ({ message: `${resourceName(user)} gives ${resourceName(role)} to pods`, source }));
+  const judged: When[] = [];
+  for (const use of users) {
+    // Most uses are unconditional, and one judgement is enough for all of them.
+    if (isCovered(use.when, judged)) continue;
+    judged.push(use.when);
+    yield* judgeUse(role, use, users);
+  }
+}
+
+function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Generator<Judgement<MessageId>> {
   for (const { when: trustWhen, statements, reason, source } of trustCasesOf(role)) {
-    const when = first.when.and(trustWhen);
+    const when = first.when.and(role.exists)?.and(trustWhen);
     if (when === undefined) continue;
     if (statements === undefined) {
       yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
       continue;
     }
     const trust = podIdentityTrust(statements);
+    if (!isOpen(trust)) {
+      yield { verdict: 'pass', resource: role, when };
+      continue;
+    }
+    const related = users.map(({ user, source: place }) => ({ message: `${resourceName(user)} gives ${resourceName(role)} to pods`, source: place }));
     const data = { role: resourceName(role), user: resourceName(first.user) };
     const common = { resource: role, source, when, related } as const;
     if (trust.trusted === 'no') {
@@ -133,10 +147,8 @@ function* judge(role: Role, users: readonly RoleUse[]): Generator<Judgement<Mess
       yield { ...common, verdict: 'fail', message: 'principal', data: { ...data, found: [...trust.otherServices, ...others].join(', ') || 'other principals' } };
     } else if (trust.missingActions.length > 0 && trust.trusted === 'yes') {
       yield { ...common, verdict: 'fail', message: 'actions', data: { ...data, missing: trust.missingActions.join(' and ') } };
-    } else if (isOpen(trust)) {
-      yield { ...common, verdict: 'unverifiable', reason: 'parts of its trust policy are not known' };
     } else {
-      yield { ...common, verdict: 'pass' };
+      yield { ...common, verdict: 'unverifiable', reason: 'parts of its trust policy are not known' };
     }
   }
 }

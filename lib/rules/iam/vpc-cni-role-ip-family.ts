@@ -1,6 +1,6 @@
 import { defineRule, resourceName } from '../../engine';
 import type { EksModel } from '../../model';
-import { cniAddons, isDedicated, type IpFamily } from '../../model/cni';
+import { isDedicated, type IpFamily } from '../../model/cni';
 import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../model/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
 
@@ -106,7 +106,7 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
     'together from flags, and with the wrong one, or none, the role holds the other family, or nothing but `ec2:CreateTags`.',
     '',
     'The identity of the CNI is, in this order: the Pod Identity association of the vpc-cni add-on, its service account role, another Pod Identity association for',
-    '`kube-system/aws-node`, a role that trusts this service account, the roles of the nodes.',
+    '`kube-system/aws-node`, without a vpc-cni add-on in the input a role that trusts this service account, the roles of the nodes.',
   ].join('\n'),
   limits: [
     'AWS managed policies are judged by a table of their contents. Roles, clusters and policies outside the input make the answer unverifiable, as do permission boundaries and',
@@ -144,12 +144,12 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       const some = hasCniPermissions(permissions);
       if (!isDedicated(identity) && some === 'denied') return undefined;
       // A cluster that the input doesn't hold may give its CNI a role that the input doesn't hold either.
-      const mayHaveOwnRole = !isDedicated(identity) && view.cluster === undefined && cniAddons(view).length === 0;
+      const mayHaveOwnRole = !isDedicated(identity) && view.cluster === undefined && identity.addon === undefined;
       const outcome = family === undefined ? judgeUnknownFamily(one) : judgeFamily(one, family, view.cluster === undefined ? view.name : resourceName(view.cluster));
       if (outcome.verdict !== 'fail') return outcome;
       if (some === 'unknown' && !isDedicated(identity)) return { verdict: 'unverifiable' as const, reason: 'its permissions are not all known' };
       if (mayHaveOwnRole) return { verdict: 'unverifiable' as const, reason: `cluster ${view.name} is not part of the input and may give the VPC CNI a role of its own` };
-      const quiet = withoutEc2Calls(cniAddons(view));
+      const quiet = withoutEc2Calls(identity.addon);
       return quiet === undefined ? outcome : { verdict: 'unverifiable' as const, reason: quiet };
     });
   },
@@ -159,12 +159,12 @@ type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'
 
 function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
   const { missing, unknown, reasons } = lackOfCore(one.permissions, family);
-  const role = roleText(one.identity, resourceName(one.role));
+  const role = () => roleText(one.identity, resourceName(one.role));
   if (missing.length > 0) {
-    return { verdict: 'fail', message: family, data: { role, cluster, missing: listOf(missing), other: otherFamily(one, family) } };
+    return { verdict: 'fail', message: family, data: { role: role(), cluster, missing: listOf(missing), other: otherFamily(one, family) } };
   }
   const tags = mayTagInterfaces(one.permissions);
-  if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role } };
+  if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role: role() } };
   if (unknown.length > 0) return { verdict: 'unverifiable', reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})` };
   if (tags === 'unknown') return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
   return { verdict: 'pass' };

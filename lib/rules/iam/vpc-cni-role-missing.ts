@@ -1,6 +1,6 @@
 import { defineRule, resourceName } from '../../engine';
 import type { EksModel } from '../../model';
-import { cniAddons, isDedicated, type CniIdentity } from '../../model/cni';
+import { isDedicated, type CniIdentity } from '../../model/cni';
 import { hasCniPermissions } from '../../model/cni-permissions';
 import { judgeCniRoles } from './cni-judgements';
 
@@ -24,7 +24,8 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
     'that assign addresses: they come with `AmazonEKS_CNI_Policy`, on the node role or on a role for `kube-system/aws-node`.',
   ].join('\n'),
   limits: [
-    'Without a vpc-cni add-on in the input the CNI may be installed, and given its role, elsewhere, or be another plugin: then the answer is unverifiable. So it is for node roles outside the input.',
+    'Without a vpc-cni add-on in the input the CNI may be installed, and given its role, elsewhere, or be another plugin: then the answer is unverifiable. So it is for node roles outside the input,',
+    'and for node roles without the permissions while a role trusts aws-node that the add-on does not name.',
     'Windows nodes are left out, because the control plane assigns their addresses.',
   ].join('\n'),
   ignore: 'When a role is given to the service account by something that the input does not show, such as an annotation made with kubectl.',
@@ -60,7 +61,7 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
   *check(model: EksModel) {
     // A role of its own is enough here; what it may do is for vpc-cni-role-ip-family to judge.
     const own = (identity: CniIdentity) => (isDedicated(identity) ? ({ verdict: 'pass' } as const) : undefined);
-    yield* judgeCniRoles<'missing'>(model, ({ identity, role, permissions }, view) => {
+    yield* judgeCniRoles<'missing'>(model, ({ identity, role, permissions }) => {
       const answer = own(identity);
       if (answer !== undefined) return answer;
       switch (hasCniPermissions(permissions)) {
@@ -69,7 +70,7 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
         case 'unknown':
           return { verdict: 'unverifiable', reason: `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})` };
         case 'denied': {
-          const [addon] = cniAddons(view);
+          const { addon } = identity;
           if (addon === undefined) {
             return { verdict: 'unverifiable', reason: 'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known' };
           }

@@ -3,7 +3,7 @@ import type { MissingPermissions } from '../../iam';
 import { addonTableAsOf, addonVersions, compareVersions, defaultAddonVersion, parseVersion } from '../../knowledge';
 import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../model';
 import { switchAt } from '../../model/addon';
-import { cniAddons, isDedicated, type CniIdentity, type IpFamily } from '../../model/cni';
+import { isDedicated, type CniIdentity, type IpFamily } from '../../model/cni';
 import { hasCniPermissions, lackOfCore } from '../../model/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
 
@@ -88,7 +88,7 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     // Of unseen nodes and an unseen add-on the other two rules already say that nothing can be said.
-    const unseen = (identity: CniIdentity, view: ClusterView) => (isDedicated(identity) || cniAddons(view).length > 0 ? undefined : 'skip');
+    const unseen = (identity: CniIdentity) => (isDedicated(identity) || identity.addon !== undefined ? undefined : 'skip');
     yield* judgeCniRoles<MessageId>(model, (one, view) => {
       const some = hasCniPermissions(one.permissions);
       if (!isDedicated(one.identity) && some === 'denied') return undefined;
@@ -99,14 +99,14 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
       // A role of the wrong family lacks everything: that is one finding, and its fix brings these calls too.
       const fitting = families.filter((family) => lackOfCore(one.permissions, family).missing.length === 0);
       if (fitting.length === 0) return undefined;
-      const [addon] = cniAddons(view);
+      const { addon } = one.identity;
       if (addon === undefined) {
         return { verdict: 'unverifiable', reason: `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)` };
       }
       const settings = cases({ discovery: switchAt(addon, 'ENABLE_SUBNET_DISCOVERY', true), version: addon.version });
       return settings.map(({ when, values }) => {
         const outcomes = fitting.map((family) => unlessOff(judgeVersion(one, addon, view, family, values.version, subnets, groups), values.discovery));
-        return { ...worst(outcomes, one, withoutEc2Calls([addon])), when };
+        return { ...worst(outcomes, one, withoutEc2Calls(addon)), when };
       });
     }, unseen);
   },

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
-import { amiFamilyOf, cases, under, type Launch } from '../../model';
+import { amiFamilyOf, flatMapCases, under, whereExists, type Launch } from '../../model';
 import { bootstrapsIn } from '../../user-data/detect-bootstrap';
-import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
 /*
  * Switching the metadata endpoint off looks like hardening and passes the scanners that ask for IMDSv2, but every
@@ -78,18 +78,26 @@ export const imdsEndpointDisabled = defineRule<Message>({
 
 type Message = 'disabled' | 'disabledOwnImage';
 
-function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): LaunchOutcome<Message>[] {
+function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): readonly LaunchOutcome<Message>[] {
   if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
-  if (template.kind === 'absent') return [{ verdict: 'pass', when: launchWhen }];
+  if (template.kind === 'absent') return passing(launchWhen);
   const { metadata, imageId, userData } = template.value;
-  const split = cases({ endpoint: under(launchWhen, metadata.httpEndpoint), image: imageId, userData, family: amiFamilyOf(nodeGroup, view) });
-  return split.map(({ when, values }): LaunchOutcome<Message> => {
+  const { httpEndpoint } = metadata;
+  // Nearly every template: then nothing else needs to be read.
+  if (httpEndpoint.kind === 'absent') return passing(launchWhen);
+  const split = {
+    endpoint: under(launchWhen, whereExists(nodeGroup, httpEndpoint)),
+    image: whereExists(nodeGroup, imageId),
+    userData: whereExists(nodeGroup, userData),
+    family: amiFamilyOf(nodeGroup, view),
+  };
+  return flatMapCases(split, (values, when): readonly LaunchOutcome<Message>[] => {
     const { endpoint, image, family } = values;
+    if (endpoint.kind === 'absent' || (endpoint.kind === 'known' && endpoint.value !== 'disabled')) return passing(when);
     const place = { when, source: endpoint.source };
-    if (endpoint.kind === 'unknown') return { ...place, verdict: 'unverifiable', reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}` };
-    if (endpoint.kind === 'absent' || endpoint.value !== 'disabled') return { ...place, verdict: 'pass' };
+    if (endpoint.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}` }];
     const bootstraps = values.userData.kind === 'known' && bootstrapsIn(values.userData.value.text).size > 0;
-    if (image.kind === 'absent' || family.kind === 'known' || bootstraps) return { ...place, verdict: 'fail', message: 'disabled' };
-    return { ...place, verdict: 'fail', message: 'disabledOwnImage', severity: 'warning' };
+    if (image.kind === 'absent' || family.kind === 'known' || bootstraps) return [{ ...place, verdict: 'fail', message: 'disabled' }];
+    return [{ ...place, verdict: 'fail', message: 'disabledOwnImage', severity: 'warning' }];
   });
 }

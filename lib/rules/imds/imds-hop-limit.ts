@@ -4,9 +4,11 @@ import {
   amiFamilyOf,
   cases,
   dataAt,
+  flatMapCases,
   imdsConsumersOf,
   under,
   Unknown,
+  whereExists,
   type AmiFamily,
   type ClusterView,
   type Data,
@@ -16,8 +18,8 @@ import {
   type LaunchTemplate,
   type Plain,
 } from '../../model';
-import { judgeLaunches, listOf, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
-import { METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
 
 /*
  * A pod is one network hop further from the instance metadata service than its node, and the answer that carries an
@@ -30,45 +32,6 @@ const LEAST = 1;
 const MOST = 64;
 /** What an ordinary pod needs. */
 const ENOUGH = 2;
-
-const NODE_GROUP_CODE = {
-  cloudformation: [
-    'NodeTemplate:',
-    '  Type: AWS::EC2::LaunchTemplate',
-    '  Properties:',
-    '    LaunchTemplateData:',
-    '      MetadataOptions:',
-    '        HttpTokens: required',
-    '        HttpPutResponseHopLimit: 2',
-    '# and in the Properties of a new node group:',
-    'LaunchTemplate:',
-    '  Id: !Ref NodeTemplate',
-    '  Version: !GetAtt NodeTemplate.LatestVersionNumber',
-  ].join('\n'),
-  'aws-cdk': [
-    "const template = new ec2.LaunchTemplate(this, 'NodeTemplate', {",
-    '  httpTokens: ec2.LaunchTemplateHttpTokens.REQUIRED,',
-    '  httpPutResponseHopLimit: 2,',
-    '});',
-    "cluster.addNodegroupCapacity('Workers', {",
-    '  launchTemplateSpec: { id: template.launchTemplateId!, version: template.latestVersionNumber },',
-    '});',
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which brings such a template",
-  ].join('\n'),
-  terraform: [
-    'resource "aws_launch_template" "nodes" {',
-    '  metadata_options {',
-    '    http_tokens                 = "required"',
-    '    http_put_response_hop_limit = 2',
-    '  }',
-    '}',
-    '# and in a new aws_eks_node_group:',
-    'launch_template {',
-    '  id      = aws_launch_template.nodes.id',
-    '  version = aws_launch_template.nodes.latest_version',
-    '}',
-  ].join('\n'),
-};
 
 const NODE_CLASS_CODE = {
   cloudformation: ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n'),
@@ -131,7 +94,7 @@ export const imdsHopLimit = defineRule<Message>({
       fix: {
         summary:
           'Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.',
-        code: NODE_GROUP_CODE,
+        code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
     },
@@ -222,7 +185,7 @@ type Message =
 type HopLimitOne = 'error' | 'warning' | 'allow';
 type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch(launch: Launch, one: HopLimitOne): Outcome[] {
+function judgeLaunch(launch: Launch, one: HopLimitOne): readonly Outcome[] {
   const { template } = launch;
   switch (template.kind) {
     case 'unknown':
@@ -246,16 +209,16 @@ function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: L
   });
 }
 
-function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: LaunchTemplate, one: HopLimitOne): Outcome[] {
+function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: LaunchTemplate, one: HopLimitOne): readonly Outcome[] {
   const { hopLimit, httpTokens, httpEndpoint } = template.metadata;
-  const split = cases({
-    hop: under(launchWhen, hopLimit),
-    tokens: httpTokens,
-    endpoint: httpEndpoint,
-    image: template.imageId,
+  const split = {
+    hop: under(launchWhen, whereExists(nodeGroup, hopLimit)),
+    tokens: whereExists(nodeGroup, httpTokens),
+    endpoint: whereExists(nodeGroup, httpEndpoint),
+    image: whereExists(nodeGroup, template.imageId),
     family: amiFamilyOf(nodeGroup, view),
-  });
-  return split.flatMap(({ when, values: { hop, tokens, endpoint, image, family } }): Outcome[] => {
+  };
+  return flatMapCases(split, ({ hop, tokens, endpoint, image, family }, when): readonly Outcome[] => {
     const place = { when, source: hop.source };
     if (hop.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `its hop limit isn't known: ${hop.reason}` }];
     const limit = hop.kind === 'known' ? numberOf(hop.value) : undefined;
@@ -267,7 +230,7 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: 
     if (limit === undefined) return [judgeUndeclared({ image, family, view, place })];
     if (limit === LEAST) return [judgeOne({ tokens, family, view, place, one })];
     if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
-    return [{ ...place, verdict: 'pass' }];
+    return passing(when);
   });
 }
 

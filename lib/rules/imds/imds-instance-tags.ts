@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import { alternativesOf, cases, textOf, under, type Launch, type LaunchTemplate, type Plain, type Source, type When } from '../../model';
-import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { alternativesOf, flatMapCases, textOf, under, whereExists, type Launch, type NodeGroup, type LaunchTemplate, type Plain, type Source, type When } from '../../model';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
 /*
  * EC2 turns instance tags into metadata paths when they are exposed in IMDS, so it refuses keys that make no path
@@ -76,24 +76,25 @@ export const imdsInstanceTags = defineRule<Message>({
 
 type Message = 'refusedKey' | 'enabled';
 
-function judgeLaunch({ template, when: launchWhen }: Launch): LaunchOutcome<Message>[] {
+function judgeLaunch({ nodeGroup, template, when: launchWhen }: Launch): readonly LaunchOutcome<Message>[] {
   if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
-  if (template.kind === 'absent') return [{ verdict: 'pass', when: launchWhen }];
-  return cases({ tags: under(launchWhen, template.value.metadata.instanceTags) }).map(({ when, values: { tags } }): LaunchOutcome<Message> => {
+  if (template.kind === 'absent') return passing(launchWhen);
+  const split = { tags: under(launchWhen, whereExists(nodeGroup, template.value.metadata.instanceTags)) };
+  return flatMapCases(split, ({ tags }, when): readonly LaunchOutcome<Message>[] => {
+    if (tags.kind === 'absent' || (tags.kind === 'known' && tags.value !== 'enabled')) return passing(when);
     const place = { when, source: tags.source };
-    if (tags.kind === 'unknown') return { ...place, verdict: 'unverifiable', reason: `whether it exposes tags in IMDS isn't known: ${tags.reason}` };
-    if (tags.kind === 'absent' || tags.value !== 'enabled') return { ...place, verdict: 'pass' };
-    const refused = refusedKey(template.value, when);
-    if (refused === undefined) return { ...place, verdict: 'fail', message: 'enabled', severity: 'warning' };
+    if (tags.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `whether it exposes tags in IMDS isn't known: ${tags.reason}` }];
+    const refused = refusedKey(nodeGroup, template.value, when);
+    if (refused === undefined) return [{ ...place, verdict: 'fail', message: 'enabled', severity: 'warning' }];
     const related = [{ message: `tag key \`${refused.key}\``, source: refused.source }];
-    return { ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: refused.key }, related };
+    return [{ ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: refused.key }, related }];
   });
 }
 
 /** The first instance tag whose key EC2 refuses in metadata. */
-function refusedKey(template: LaunchTemplate, when: When): { key: string; source: Source; when: When } | undefined {
+function refusedKey(nodeGroup: NodeGroup, template: LaunchTemplate, when: When): { key: string; source: Source; when: When } | undefined {
   for (const tagKey of template.instanceTagKeys) {
-    for (const alternative of alternativesOf(tagKey)) {
+    for (const alternative of alternativesOf(whereExists(nodeGroup, tagKey))) {
       const both = when.and(alternative.when);
       if (both !== undefined && isRefused(alternative.value)) {
         return { key: textOf(alternative.value) ?? '', source: alternative.value.source, when: both };

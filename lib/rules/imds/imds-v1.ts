@@ -1,7 +1,7 @@
 import { defineRule, type Judgement } from '../../engine';
-import { amiFamilyName, amiFamilyOf, cases, dataAt, under, Unknown, type AmiFamily, type EksModel, type Launch, type Plain } from '../../model';
-import { judgeLaunches, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
-import { METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type Launch, type Plain } from '../../model';
+import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
 
 /*
  * With IMDSv1 on, one plain GET request reads the credentials of the node role: any pod can send it, and so can any
@@ -45,8 +45,16 @@ export const imdsV1 = defineRule<Message>({
     leftOut: {
       text: '{{where}} doesn\'t declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
       fix: {
-        summary: 'Require tokens in the group\'s launch template, and set the hop limit to 2 so that pods can still fetch one. A group without launch template needs a new group that has one, best with AL2023.',
+        summary: 'Require tokens in the group\'s launch template, and set the hop limit to 2 so that pods can still fetch one.',
         code: METADATA_OPTIONS_CODE,
+        safety: 'needs-decision',
+      },
+    },
+    withoutTemplate: {
+      text: '{{where}} has no launch template and runs AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
+      fix: {
+        summary: 'Create a new group, best with AL2023, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.',
+        code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
     },
@@ -65,21 +73,27 @@ export const imdsV1 = defineRule<Message>({
   },
 });
 
-type Message = 'optional' | 'leftOut' | 'nodeClass';
+type Message = 'optional' | 'leftOut' | 'withoutTemplate' | 'nodeClass';
 type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): Outcome[] {
+function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): readonly Outcome[] {
   if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
   const family = amiFamilyOf(nodeGroup, view);
   if (template.kind === 'absent') {
-    return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({ when, source: template.source, ...undeclared(values.family, '') }));
+    return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({ when, source: template.source, ...undeclared(values.family, undefined) }));
   }
   const { httpTokens, httpEndpoint, hopLimit } = template.value.metadata;
-  const split = cases({ tokens: under(launchWhen, httpTokens), endpoint: httpEndpoint, hop: hopLimit, family });
-  return split.flatMap(({ when, values }): Outcome[] => {
+  const split = {
+    tokens: under(launchWhen, whereExists(nodeGroup, httpTokens)),
+    endpoint: whereExists(nodeGroup, httpEndpoint),
+    hop: whereExists(nodeGroup, hopLimit),
+    family,
+  };
+  return flatMapCases(split, (values, when): readonly Outcome[] => {
     const { tokens, endpoint } = values;
     // A switched-off endpoint answers neither version; imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
+    if (tokens.kind === 'known' && tokens.value === 'required') return passing(when);
     const place = { when, source: tokens.source };
     const hop = values.hop.kind === 'known' && Number(values.hop.value) === 1 ? '; the hop limit of 1 doesn\'t prevent it, because it holds for IMDSv2 only' : '';
     switch (tokens.kind) {
@@ -94,12 +108,12 @@ function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): O
 }
 
 function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {
-  if (tokens === 'required') return { verdict: 'pass' };
   if (tokens === 'optional') return { verdict: 'fail', message: 'optional', data: { hop } };
   return { verdict: 'unverifiable', reason: `its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\`` };
 }
 
-function undeclared(family: Plain<AmiFamily>, hop: string): Omit<Outcome, 'when'> {
+/** @param hop what the hop limit means for it; undefined if there is no launch template */
+function undeclared(family: Plain<AmiFamily>, hop: string | undefined): Omit<Outcome, 'when'> {
   const open = 'it declares no tokens setting, and the default';
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'it is not declared';
@@ -107,7 +121,9 @@ function undeclared(family: Plain<AmiFamily>, hop: string): Omit<Outcome, 'when'
   }
   switch (family.value) {
     case 'AL2':
-      return { verdict: 'fail', message: 'leftOut', data: { because: family.note ?? 'AL2', hop } };
+      return hop === undefined
+        ? { verdict: 'fail', message: 'withoutTemplate', data: { because: family.note ?? 'AL2' } }
+        : { verdict: 'fail', message: 'leftOut', data: { because: family.note ?? 'AL2', hop } };
     case 'AL2023':
       return { verdict: 'pass' };
     case 'BOTTLEROCKET':

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { flatMapValue, cases, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
+import { casesOf, flatMapValue, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
 
 /*
  * A managed node group rolls its nodes when the launch template version in its own definition changes. `$Latest` and
@@ -72,8 +72,12 @@ type Message = 'leftOut' | 'floating';
 function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
   const use = nodeGroup.launchTemplate;
   const version = flatMapValue(use, (plain): Value<LaunchTemplateVersion> => (plain.kind === 'known' ? plain.value.version : plain));
-  for (const { when, values } of cases({ use, version })) {
+  for (const { when, values } of casesOf(nodeGroup, { use, version })) {
     if (values.use.kind === 'absent') continue;
+    if (values.use.kind === 'known' && values.version.kind === 'known' && !isFloating(nodeGroup, values.version.value)) {
+      yield { resource: nodeGroup, verdict: 'pass', when };
+      continue;
+    }
     const common = { resource: nodeGroup, when };
     if (values.use.kind === 'unknown') {
       yield { ...common, verdict: 'unverifiable', reason: `its launch template isn't known: ${values.use.reason}`, source: values.use.source };
@@ -85,7 +89,6 @@ function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
 
 function judgeVersion(nodeGroup: NodeGroup, use: LaunchTemplateUse, version: Plain<LaunchTemplateVersion>): Omit<Judgement<Message>, 'resource'> {
   if (version.kind === 'unknown') return { verdict: 'unverifiable', reason: `the launch template version isn't known: ${version.reason}` };
-  if (version.kind === 'known' && !isFloating(nodeGroup, version.value)) return { verdict: 'pass' };
   const { target, text } = use.template;
   if (target === undefined) {
     return { verdict: 'unverifiable', reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for` };

@@ -2,12 +2,14 @@ import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, instanceType, instanceTypesAsOf, type Architecture } from '../../knowledge';
 import {
   alternativesOf,
-  cases,
+  always,
+  casesOf,
   flatMapValue,
   imageOf,
   instanceTypesOf,
   Known,
   Unknown,
+  whereExists,
   type Image,
   type NodeGroup,
   type Plain,
@@ -113,18 +115,23 @@ interface Candidate {
 
 function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
   const image = imageFactOf(nodeGroup);
-  const types = instanceTypesOf(nodeGroup);
-  for (const { when, values } of cases({ image, types, own: nodeGroup.instanceTypes })) {
+  const own = nodeGroup.instanceTypes;
+  const types = instanceTypesOf(nodeGroup, own);
+  for (const { when, values } of casesOf(nodeGroup, { image, types, own })) {
     const listed = values.own.kind === 'known' && values.own.value.length > 0;
     for (const outcome of judgeCase(nodeGroup, values.image, values.types, when)) {
       // The fix is in the group even where the type stands in its launch template.
+      if (outcome.verdict === 'pass') {
+        yield { verdict: 'pass', resource: nodeGroup };
+        continue;
+      }
       const source = outcome.verdict === 'fail' && !listed && values.image.kind === 'known' && values.image.value.kind === 'ami-type' ? values.image.value.source : outcome.source;
       yield { ...outcome, resource: nodeGroup, ...(source === undefined ? {} : { source }) };
     }
   }
 }
 
-function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): Outcome[] {
+function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
   if (image.kind === 'absent') return [];
   const fact = image.kind === 'known' ? image.value : undefined;
   const imageReason = image.kind === 'unknown' ? image.reason : undefined;
@@ -150,8 +157,9 @@ function judgeTypes(
   { fact, imageReason }: { fact: ImageFact | undefined; imageReason: string | undefined },
   types: readonly Value<string>[],
   when: When,
-): Outcome[] {
-  const { candidates, doubt } = candidatesOf(types, when);
+): readonly Outcome[] {
+  if (fact !== undefined && fact.kind !== 'default' && types.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
+  const { candidates, doubt } = candidatesOf(nodeGroup, types, when);
   const group = resourceName(nodeGroup);
   if (fact !== undefined && fact.kind !== 'default') {
     const failures = perCondition(candidates.filter((candidate) => candidate.architecture !== fact.architecture));
@@ -170,13 +178,25 @@ function judgeTypes(
   return [{ verdict: 'pass', when }];
 }
 
-function candidatesOf(types: readonly Value<string>[], when: When): { candidates: Candidate[]; doubt: { reason: string; source: Source } | undefined } {
+const PASSED: readonly Outcome[] = [{ verdict: 'pass', when: always }];
+
+/** Whether an instance type is known without doubt to have an architecture. */
+function runsOn(type: Value<string>, architecture: Architecture): boolean {
+  return type.kind === 'known' && instanceType(type.value)?.architecture === architecture;
+}
+
+function candidatesOf(
+  nodeGroup: NodeGroup,
+  types: readonly Value<string>[],
+  when: When,
+): { candidates: Candidate[]; doubt: { reason: string; source: Source } | undefined } {
+  const { exists } = nodeGroup;
   const candidates: Candidate[] = [];
   let doubt: { reason: string; source: Source } | undefined;
-  for (const alternative of types.flatMap((type) => alternativesOf(type))) {
+  for (const alternative of types.flatMap((type) => alternativesOf(whereExists(nodeGroup, type)))) {
     const { value } = alternative;
     const both = when.and(alternative.when);
-    if (both === undefined || value.kind === 'absent') continue;
+    if (both === undefined || value.kind === 'absent' || exists.and(both) === undefined) continue;
     if (value.kind === 'unknown') {
       doubt ??= { reason: `one of its instance types isn't known: ${value.reason}`, source: value.source };
       continue;

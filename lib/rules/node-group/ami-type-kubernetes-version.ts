@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiType as amiTypeOf, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { cases, kubernetesVersionOf, launchTemplateOf, under, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
+import { casesOf, kubernetesVersionOf, launchTemplateOf, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
 
 /*
  * Every AMI type exists for some Kubernetes versions only. The one that hurts is Amazon Linux 2: EKS refuses it from
@@ -11,15 +11,19 @@ import { cases, kubernetesVersionOf, launchTemplateOf, under, type EksModel, typ
 /** Without AMI type, EKS creates groups below this minor version with Amazon Linux 2. */
 const AL2_IS_DEFAULT_BELOW = 30;
 
+/** How all AMI types are called: words in upper case, with the architecture `x86_64` as the only exception. */
+const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
+
 const FIX = {
   summary:
-    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.',
+    'Use AMI type `{{suggested}}`. The change replaces the group, so add a new one, with a launch template that sets the hop limit to 2 (AL2023 without one gets 1), and drain the old one; user data that calls `bootstrap.sh` needs a NodeConfig instead.',
   code: {
     cloudformation: 'AmiType: {{suggested}}',
     'aws-cdk': [
+      "// `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' uses AL2023 and brings a launch template with hop limit 2; with `Nodegroup`:",
       'amiType: eks.NodegroupAmiType.{{suggestedName}},',
       '// CDK writes AL2 by itself when `instanceTypes` is given without `amiType`, unless cdk.json has',
-      '// "@aws-cdk/aws-eks:defaultToAL2023": true; `new ManagedNodeGroup(…)` from \'eks-guardrails/aws-cdk\' uses AL2023',
+      '// "@aws-cdk/aws-eks:defaultToAL2023": true',
     ].join('\n'),
     terraform: 'ami_type = "{{suggested}}"',
   },
@@ -43,7 +47,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- The group\'s own `version` counts, else its cluster\'s. With neither in the input only Amazon Linux 2 is reported, as a warning.',
-    '- AMI types that the table doesn\'t know are unverifiable; missing bounds in the table never fail.',
+    '- AMI types that the table doesn\'t know are unverifiable, unless no type can be called so; missing bounds in the table never fail.',
     '- Own AMIs are not judged.',
   ].join('\n'),
   ignore: 'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
@@ -73,6 +77,42 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    misspelled: {
+      text: 'Node group "{{group}}" asks for AMI type `{{amiType}}`, which is no AMI type: their names are case-sensitive, and EKS refuses the group.',
+      fix: {
+        summary: 'Write `{{suggested}}`.',
+        code: {
+          cloudformation: 'AmiType: {{suggested}}',
+          'aws-cdk': 'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+          terraform: 'ami_type = "{{suggested}}"',
+        },
+        safety: 'safe',
+      },
+    },
+    image: {
+      text: 'Node group "{{group}}" has the AMI id `{{amiType}}` where an AMI type belongs: it is no AMI type, and EKS refuses the group.',
+      fix: {
+        summary: 'Put the AMI id into the launch template of the group, with user data that joins the cluster, and leave the AMI type out.',
+        code: {
+          cloudformation: ['LaunchTemplateData:', '  ImageId: {{amiType}}'].join('\n'),
+          'aws-cdk': "machineImage: ec2.MachineImage.genericLinux({ 'eu-west-1': '{{amiType}}' }), // of the ec2.LaunchTemplate, with its region",
+          terraform: 'image_id = "{{amiType}}" # of the aws_launch_template',
+        },
+        safety: 'needs-decision',
+      },
+    },
+    noType: {
+      text: 'Node group "{{group}}" asks for AMI type `{{amiType}}`, which is no AMI type: no type is called like that, and EKS refuses the group.',
+      fix: {
+        summary: 'Use an AMI type that EKS has, such as `{{suggested}}`; an own AMI goes into the launch template of the group instead.',
+        code: {
+          cloudformation: 'AmiType: {{suggested}}',
+          'aws-cdk': 'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+          terraform: 'ami_type = "{{suggested}}"',
+        },
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model, { today }) {
     const oldest = oldestSupportedMinor(today);
@@ -80,38 +120,56 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   },
 });
 
-type Message = 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly';
+type Message = 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource'>;
 
 function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefined): Generator<Judgement<Message>> {
   const version = kubernetesVersionOf(nodeGroup, model.viewOf(nodeGroup));
-  for (const { when, values } of cases({ amiType: nodeGroup.amiType, version })) {
+  for (const { when, values } of casesOf(nodeGroup, { amiType: nodeGroup.amiType, version })) {
     const { amiType } = values;
+    if (amiType.kind === 'known' && isFitting(amiType.value, values.version, oldest)) {
+      yield { resource: nodeGroup, verdict: 'pass', when };
+      continue;
+    }
     const common = { resource: nodeGroup, source: amiType.source, when };
     switch (amiType.kind) {
       case 'unknown':
         yield { ...common, verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}` };
         break;
       case 'absent':
-        for (const inner of cases({ template: under(when, launchTemplateOf(nodeGroup)) })) {
+        for (const inner of casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, when)) {
           for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, inner.when)) yield { ...common, ...outcome };
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version, oldest) };
+        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version) };
     }
   }
 }
 
-function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, oldest: number | undefined): Outcome {
+/** Whether it is a type of the table, still patched, that exists for the version. */
+function isFitting(name: string, version: Plain<string>, oldest: number | undefined): boolean {
+  const type = amiTypeOf(name);
+  if (type === undefined || type.family === 'AL2' || type.family === 'CUSTOM') return false;
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  if (minor !== undefined && minor > (minorOf(type.maxVersion) ?? Infinity)) return false;
+  // No cluster can be older than the oldest version that EKS still runs.
+  return (minor ?? oldest ?? 0) >= (minorOf(type.minVersion) ?? 0);
+}
+
+function minorOf(version: string | undefined): number | undefined {
+  return version === undefined ? undefined : parseMinor(version);
+}
+
+function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>): Outcome {
   const type = amiTypeOf(name);
   if (type === undefined) {
-    return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
+    return judgeUnlisted(nodeGroup, name);
   }
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(type) };
   const related = version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
-  const max = type.maxVersion === undefined ? undefined : parseMinor(type.maxVersion);
+  const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
     return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
   }
@@ -119,17 +177,26 @@ function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, 
     const called = minor === undefined ? 'a Kubernetes version that isn\'t known here' : `Kubernetes 1.${minor}`;
     return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
   }
-  const min = type.minVersion === undefined ? undefined : parseMinor(type.minVersion);
-  if (min === undefined) return { verdict: 'pass' };
-  // No cluster can be older than the oldest version that EKS still runs.
-  const least = minor ?? oldest;
-  if (least !== undefined && least >= min) return { verdict: 'pass' };
+  const min = minorOf(type.minVersion) ?? 0;
   if (minor === undefined) {
     return { verdict: 'unverifiable', reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}` };
   }
   // The bound of Windows 2025 rests on a single source.
   const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
   return { verdict: 'fail', message: 'tooEarly', ...severity, data: { ...data, version: `1.${minor}`, min: `1.${min}` }, related };
+}
+
+/** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
+function judgeUnlisted(nodeGroup: NodeGroup, name: string): Outcome {
+  const data = { group: resourceName(nodeGroup), amiType: name };
+  const lowerCase = name.toLowerCase();
+  const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
+  if (meant !== undefined) {
+    return { verdict: 'fail', message: 'misspelled', data: { ...data, suggested: meant, suggestedName: meant.toUpperCase() } };
+  }
+  if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
+  if (!TYPE_NAME.test(name)) return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(undefined) } };
+  return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
 }
 
 function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, launchWhen: When): Outcome[] {
@@ -141,7 +208,7 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
     return [{ verdict: 'unverifiable', reason: `it names no AMI type, and whether it brings an AMI isn't known: ${template.reason}`, when: launchWhen }];
   }
   const image = template.kind === 'known' ? template.value.imageId : template;
-  return cases({ image: under(launchWhen, image) }).flatMap(({ when, values }): Outcome[] => {
+  return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome[] => {
     if (values.image.kind !== 'absent') return [];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(undefined) };

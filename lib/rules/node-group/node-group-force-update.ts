@@ -1,5 +1,5 @@
 import { defineRule, resourceName } from '../../engine';
-import { cases } from '../../model';
+import { casesOf } from '../../model';
 
 /*
  * With force on, a node group update that meets a PodDisruptionBudget deletes the pods anyway. EKS and Terraform have
@@ -50,16 +50,18 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) {
-      for (const { when, values } of cases({ force: nodeGroup.forceUpdate })) {
+      for (const { when, values } of casesOf(nodeGroup, { force: nodeGroup.forceUpdate })) {
         const { force } = values;
+        if (force.kind === 'absent' || (force.kind === 'known' && !force.value)) {
+          yield { resource: nodeGroup, verdict: 'pass', when };
+          continue;
+        }
         const common = { resource: nodeGroup, source: force.source, when };
         if (force.kind === 'unknown') {
           yield { ...common, verdict: 'unverifiable', reason: `whether updates are forced isn't known: ${force.reason}` };
-        } else if (force.kind === 'known' && force.value) {
+        } else {
           const origin = nodeGroup.frontEnd === 'aws-cdk' ? ' (what CDK writes unless `forceUpdate` is false)' : '';
           yield { ...common, verdict: 'fail', message: 'forced', data: { group: resourceName(nodeGroup), origin } };
-        } else {
-          yield { ...common, verdict: 'pass' };
         }
       }
     }

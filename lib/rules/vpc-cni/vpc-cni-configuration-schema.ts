@@ -91,7 +91,10 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
         configuration: addon.configuration,
         version: addon.version,
         ...(clusterVersion === undefined ? {} : { clusterVersion }),
-      }).flatMap(({ when, values }) => [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), when)]);
+      }).flatMap(({ when, values }) => {
+        const both = addon.exists.and(when);
+        return both === undefined ? [] : [...judge(addon, values.configuration, schemaVersions(values.version, values.clusterVersion), both)];
+      });
       yield* perMessage(judgements);
     }
   },

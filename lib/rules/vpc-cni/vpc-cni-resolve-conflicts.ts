@@ -4,7 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { isAddon, isEmptyConfiguration } from '../../model/addon';
 import { agreeing } from '../agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../model/addon-evidence';
-import { cases, dataAt, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
+import { always, cases, dataAt, except, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
 
@@ -118,13 +118,37 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       }
       const outside = settingsOutsideAddon(model.viewOf(addon));
       yield* agreeing(
-        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).map(({ when, values }) =>
-          judge(addon, values.mode, values.configuration, outside, when),
-        ),
+        cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(({ when, values }) => {
+          const both = addon.exists.and(when);
+          if (both === undefined) return [];
+          return presence(outside, both).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when));
+        }),
       );
     }
   },
 });
+
+/** More combinations of evidence than this are not told apart; what is created under further conditions is then left out. */
+const MAX_PARTS = 64;
+
+interface Part {
+  readonly when: When;
+  readonly settings: readonly OutsideSetting[];
+}
+
+/** The settings that are there together, when some of the evidence is created under a condition only. */
+function presence(outside: readonly OutsideSetting[], when: When): readonly Part[] {
+  let parts: readonly Part[] = [{ when, settings: outside.filter(({ exists }) => exists === always) }];
+  for (const setting of outside) {
+    if (setting.exists === always || parts.length > MAX_PARTS) continue;
+    parts = parts.flatMap((part) => {
+      const there = part.when.and(setting.exists);
+      const missing = except([part.when], setting.exists).map((rest) => ({ ...part, when: rest }));
+      return there === undefined ? missing : [{ when: there, settings: [...part.settings, setting] }, ...missing];
+    });
+  }
+  return parts;
+}
 
 function judge(
   addon: Addon,

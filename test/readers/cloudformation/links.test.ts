@@ -132,3 +132,80 @@ Resources:
     expect(resource(result, 'node-group', 'Nodes').source.locate()).toEqual({ file: 'inner.yaml', line: 5, column: 3 });
   });
 });
+
+describe('nested stacks whose template is a file of the input', () => {
+  const INNER = `
+Parameters: {ClusterName: {Type: String}, Hops: {Type: Number, Default: 1}}
+Resources:
+  Nodes: {Type: AWS::EKS::Nodegroup, Properties: {ClusterName: !Ref ClusterName}}
+  Template: {Type: AWS::EC2::LaunchTemplate, Properties: {LaunchTemplateData: {MetadataOptions: {HttpPutResponseHopLimit: !Ref Hops}}}}
+Outputs:
+  TemplateId: {Value: !Ref Template}
+`;
+  const outer = (url: string, more = '') => `
+Resources:
+  Cluster: {Type: AWS::EKS::Cluster}
+  Inner:
+    Type: AWS::CloudFormation::Stack
+    Properties: {TemplateURL: ${url}, Parameters: {ClusterName: !Ref Cluster, Hops: 2}}
+  Outside:
+    Type: AWS::EKS::Nodegroup
+    Properties: {LaunchTemplate: {Id: !GetAtt Inner.Outputs.TemplateId}}
+${more}`;
+
+  it.each([
+    ['b.yaml', 'dir/a.yaml', 'dir/b.yaml'],
+    ['./b.yaml', 'dir/a.yaml', 'dir/b.yaml'],
+    ['../c/b.yaml', 'dir/a.yaml', './c/b.yaml'],
+    ['b.yaml', 'z.yaml', 'b.yaml'],
+    ['/x/b.yaml', 'a.yaml', '/x/b.yaml'],
+  ])('%s of %s is %s, in either order', (url, parent, child) => {
+    const inputs: TemplateInput[] = [
+      { file: parent, text: outer(url) },
+      { file: child, text: INNER },
+    ];
+    for (const order of [inputs, [...inputs].reverse()]) {
+      const result = readTemplates(order);
+      expect(diagnostics(result)).toEqual([]);
+      expect(result.resources.map(({ id }) => id).sort()).toEqual(['Cluster', 'Nodes', 'Outside', 'Template']);
+      expect(resource(result, 'node-group', 'Nodes').cluster).toMatchObject({ value: { target: { id: 'Cluster' } } });
+      expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(2);
+      expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+      expect(result.inputs.map(({ path, resources }) => `${path} ${resources}`).sort()).toEqual([`${parent} 3`, `${child} 2`].sort());
+    }
+  });
+
+  it.each([
+    ['of another folder', 'b.yaml', 'other/b.yaml'],
+    ['on a web server', 'https://bucket.s3.amazonaws.com/b.yaml', 'b.yaml'],
+    ['composed at deployment', "!Sub 'b.yaml'", 'b.yaml'],
+  ])('a template %s is not linked', (_, url, child) => {
+    const result = readTemplates([
+      { file: 'a.yaml', text: outer(url) },
+      { file: child, text: INNER },
+    ]);
+    expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(1);
+    expect(resource(result, 'node-group', 'Outside').launchTemplate).toMatchObject({ value: { template: { target: undefined } } });
+  });
+
+  it('a template that two stacks use stays on its own', () => {
+    const result = readTemplates([
+      { file: 'a.yaml', text: outer('b.yaml', '  Second: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./b.yaml, Parameters: {Hops: 3}}}\n') },
+      { file: 'b.yaml', text: INNER },
+    ]);
+    expect(result.resources.filter(({ id }) => id === 'Template')).toHaveLength(1);
+    expect(resource(result, 'node-group', 'Nodes').cluster.kind).toBe('unknown');
+  });
+
+  it('that use each other in a circle are read once', () => {
+    const stack = (name: string, url: string) =>
+      `Parameters: {P: {Type: String}}\nResources:\n  ${name}: {Type: AWS::EKS::Addon, Properties: {AddonVersion: !GetAtt Stack.Outputs.O}}\n  Stack: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ${url}, Parameters: {P: !GetAtt Stack.Outputs.O}}}\nOutputs: {O: {Value: !Ref P}}\n`;
+    const result = readTemplates([
+      { file: 'a.yaml', text: stack('A', 'b.yaml') },
+      { file: 'b.yaml', text: stack('B', 'a.yaml') },
+      { file: 'c.yaml', text: stack('C', 'c.yaml') },
+    ]);
+    expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B', 'C']);
+    for (const id of ['A', 'B', 'C']) expect(resource(result, 'addon', id).version.kind).toBe('unknown');
+  });
+});

@@ -23,8 +23,43 @@ const addon = (name: string, version: string | undefined, minor: string | undefi
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
 
+/** A cluster and two add-ons whose versions depend on the same condition. */
+const perVersion = (current: string, old: string) =>
+  [
+    'Parameters:',
+    '  Family:',
+    '    Type: String',
+    'Conditions:',
+    '  V6: !Equals [!Ref Family, ipv6]',
+    '  V4: !Not [!Condition V6]',
+    'Resources:',
+    ...[
+      ['Current', 'V6', current],
+      ['Old', 'V4', old],
+    ].flatMap(([id = '', condition = '', version = '']) => [
+      `  ${id}:`,
+      '    Type: AWS::EKS::Addon',
+      `    Condition: ${condition}`,
+      '    Properties:',
+      '      ClusterName: !Ref Cluster',
+      '      AddonName: vpc-cni',
+      `      AddonVersion: ${version}`,
+    ]),
+    '  Cluster:',
+    '    Type: AWS::EKS::Cluster',
+    '    Properties:',
+    '      Version: !If [V6, "1.33", "1.24"]',
+    '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+    '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
+    '',
+  ].join('\n');
+
 testRule(addonVersion, {
   valid: [
+    {
+      name: 'an add-on per condition, each for the version that the cluster then has, passes',
+      template: perVersion('v1.20.4-eksbuild.2', 'v1.11.4-eksbuild.1'),
+    },
     { name: 'an old version that is offered passes, although it is not the default', template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.33'") },
     { name: 'kube-proxy of the cluster version passes', template: addon('kube-proxy', 'v1.34.6-eksbuild.18', "'1.34'") },
     { name: 'a preview build that was offered passes', template: addon('aws-ebs-csi-driver', 'v1.4.0-eksbuild.preview', "'1.20'") },
@@ -32,6 +67,11 @@ testRule(addonVersion, {
     { name: 'the default of a parameter is judged', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n    Default: v1.20.4-eksbuild.2\n') },
   ],
   invalid: [
+    {
+      name: 'of the add-ons per condition the one that does not fit its cluster version fails',
+      template: perVersion('v1.20.4-eksbuild.2', 'v1.15.1-eksbuild.1').replace('"1.24"', '"1.36"'),
+      findings: [{ message: 'incompatible', severity: 'error', resource: 'Old', at: 'AddonVersion: v1.15.1-eksbuild.1', says: ['V4 is true'] }],
+    },
     {
       name: 'vpc-cni without a version is a warning',
       template: addon('vpc-cni', undefined, "'1.33'"),
@@ -85,6 +125,9 @@ testRule(addonVersion, {
     },
   ],
   unverifiable: [
+    { name: 'a version that the table no longer lists for a Kubernetes version out of support', template: addon('vpc-cni', 'v1.20.4-eksbuild.2', "'1.22'"), resources: ['Addon'], because: 'supports Kubernetes 1.22 no longer' },
+    { name: 'a build that is gone, on a Kubernetes version out of support', template: addon('vpc-cni', 'v1.7.5-eksbuild.1', "'1.21'"), resources: ['Addon'], because: 'supports Kubernetes 1.21 no longer' },
+    { name: 'a listed version, once its Kubernetes version is out of support', template: addon('vpc-cni', 'v1.15.1-eksbuild.1', "'1.36'"), today: '2029-01-01', resources: ['Addon'], because: 'supports Kubernetes 1.36 no longer' },
     { name: 'a version newer than the table', template: addon('vpc-cni', 'v1.24.0-eksbuild.1', "'1.33'"), resources: ['Addon'], because: 'v1.24.0-eksbuild.1' },
     { name: 'a newer release without build', template: addon('vpc-cni', 'v1.99.0', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
     { name: 'a later rebuild of a listed release', template: addon('vpc-cni', 'v1.20.4-eksbuild.99', "'1.33'"), resources: ['Addon'], because: 'may be newer' },

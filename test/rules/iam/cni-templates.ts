@@ -159,3 +159,27 @@ export function cniTemplate(options: CniTemplate): string {
     '',
   ].join('\n');
 }
+
+/** Conditions that exclude each other: IPv4 or IPv6. */
+export const FAMILIES = [
+  'Parameters:',
+  '  Family:',
+  '    Type: String',
+  '    AllowedValues: [ipv4, ipv6]',
+  'Conditions:',
+  '  V6: !Equals [!Ref Family, ipv6]',
+  '  V4: !Not [!Condition V6]',
+].join('\n');
+
+/** A second vpc-cni add-on beside the first, each created under its own condition. */
+export function perFamily(options: Omit<CniTemplate, 'head'>, second: (addon: string) => string): string {
+  const template = cniTemplate({ ...options, head: FAMILIES });
+  const [addon = ''] = /^ {2}Cni:\n(?: {4}.*\n)+/m.exec(template) ?? [];
+  const under = (text: string, condition: string) => text.replace('    Properties:', `    Condition: ${condition}\n    Properties:`);
+  return template.replace(addon, () => under(addon, 'V4') + second(under(addon.replace('  Cni:', '  CniSix:'), 'V6')));
+}
+
+/** The CNI's role a second time, under another name and with other policies. */
+export function secondRole(id: string, policies: readonly string[]): string {
+  return [...role(id, IRSA_TRUST, policies), ''].join('\n');
+}

@@ -88,8 +88,14 @@ const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.fl
 
 const AWS_NODE = 'system:serviceaccount:kube-system:aws-node';
 
+const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
+
 testRule(irsaSubject, {
   valid: [
+    {
+      name: 'a subject that fits where the add-on is created passes',
+      template: STAGE + template(addon().map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
+    },
     { name: 'the subject of aws-node passes', template: template(addon(), role(AWS_NODE)) },
     { name: 'one right subject of two passes', template: template(addon(), role(`['system:serviceaccount:default:aws-node', '${AWS_NODE}']`)) },
     { name: 'a pattern that takes it in passes', template: template(addon(), role('system:serviceaccount:kube-system:aws-*', 'StringLike')) },
@@ -97,6 +103,17 @@ testRule(irsaSubject, {
     { name: 'the load balancer controller passes', template: template(chart('aws-load-balancer-controller', 'kube-system'), role('system:serviceaccount:kube-system:aws-load-balancer-controller')) },
   ],
   invalid: [
+    {
+      name: 'of the branches of the subject the other one fails and is named',
+      template: STAGE + template(addon(), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
+      fixed: STAGE + template(addon(), role(AWS_NODE)),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['trusts system:serviceaccount:x:y', 'IsProd is false'] }],
+    },
+    {
+      name: 'an association that is created under a condition only helps there',
+      template: STAGE + template(addon(), association('kube-system', 'aws-node').map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role('system:serviceaccount:default:aws-node')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] }],
+    },
     {
       name: 'aws-node in another namespace fails',
       template: template(addon(), role('system:serviceaccount:default:aws-node')),

@@ -107,8 +107,15 @@ const textRole = (issuer: string, head: string, more = '', subject = SUBJECT) =>
     '',
   ].join('\n');
 
+const PROVIDER = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`;
+
 testRule(irsaTrustPolicy, {
   valid: [
+    { name: 'an audience by a pattern that takes sts.amazonaws.com in passes', template: role({ conditions: [...equals(SUB), 'StringLike:', `  ${ISSUER}:aud: sts.*`] }) },
+    {
+      name: 'claims of two issuers, each compared if the token has them, pass',
+      template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`, `  ${ISSUER}X:sub: ${SUBJECT}`, `  ${ISSUER}X:aud: sts.amazonaws.com`] }),
+    },
     { name: 'exact subject and audience pass', template: role({}) },
     { name: "CDK's condition behind a custom resource passes", template: cdkRole('system:serviceaccount:kube-system:aws-node') },
     { name: 'several subjects pass', template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:apps:api']`, AUD) }) },
@@ -121,6 +128,35 @@ testRule(irsaTrustPolicy, {
     { name: 'JSON text with the issuer from a parameter without default passes', template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String') },
   ],
   invalid: [
+    {
+      name: 'a wildcard beside the exact subject is a value that admits nobody, which is a warning',
+      template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:a:*']`, AUD) }),
+      fixed: role({}),
+      findings: [{ message: 'dead-value', severity: 'warning', resource: 'Role', at: "'system:serviceaccount:a:*'", says: ['system:serviceaccount:a:*', 'StringEquals'] }],
+    },
+    {
+      name: 'where the exact subject is missing, the wildcard admits nobody at all',
+      template: role({
+        conditions: equals(`${ISSUER}:sub: [!If [IsProd, '${SUBJECT}', !Ref AWS::NoValue], 'system:serviceaccount:a:*']`, AUD),
+        head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]',
+      }),
+      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: "'system:serviceaccount:a:*'", says: ['IsProd is false'] }],
+    },
+    {
+      name: 'a wildcard beside an unknown namespace is literal under StringEquals',
+      template: role({ conditions: equals(`${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, AUD), head: PARAMETERS }),
+      findings: [{ message: 'literal-wildcard', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['${Subject}:*'] }],
+    },
+    {
+      name: 'a wildcard beside an unknown namespace is the whole namespace under StringLike',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: !Sub 'system:serviceaccount:\${Subject}:*'`, ...equals(AUD)], head: PARAMETERS }),
+      findings: [{ message: 'any-account', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'tokens of a second issuer lack the claim, and IfExists lets them all in',
+      template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`] }),
+      findings: [{ message: 'no-subject', severity: 'error', resource: 'Role', at: `${PROVIDER}X` }],
+    },
     {
       name: 'a key with scheme fails',
       template: role({ conditions: equals(`https://${SUB}`, AUD) }),

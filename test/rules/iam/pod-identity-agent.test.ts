@@ -51,8 +51,13 @@ const ECR = 'arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly';
 const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
 const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Name, prod]\n';
 
+const under = (condition: string, resource: readonly string[]) => resource.map((line) => (line === '    Properties:' ? `    Condition: ${condition}\n${line}` : line));
+
 testRule(podIdentityAgent, {
   valid: [
+    { name: 'the agent under the condition of the association passes', template: HEAD + template(cluster(), under('IsProd', association()), under('IsProd', AGENT)) },
+    { name: 'an association that only exists without the agent-less branch passes', template: HEAD + template(cluster(), under('IsProd', association()), AGENT) },
+    { name: 'the agent add-on on the node groups of an Auto Mode cluster passes', template: template(cluster(AUTO), association(), AGENT, nodes(WORKER)) },
     { name: 'the agent add-on passes', template: template(cluster(), association(), AGENT) },
     { name: 'the agent add-on and the worker node policy pass', template: template(cluster(), association(), AGENT, nodes(WORKER)) },
     { name: 'the minimal worker node policy has the permission too', template: template(cluster(), association(), AGENT, nodes('arn:aws:iam::aws:policy/AmazonEKSWorkerNodeMinimalPolicy')) },
@@ -72,6 +77,33 @@ testRule(podIdentityAgent, {
     { name: 'Windows nodes run no agent', template: template(cluster(), association(), AGENT, nodes(ECR, ['AmiType: WINDOWS_CORE_2022_x86_64'])) },
   ],
   invalid: [
+    {
+      name: 'an agent that is created under a condition fails without it',
+      template: HEAD + template(cluster(), association(), under('IsProd', AGENT)),
+      fixed: HEAD + template(cluster(), association(), AGENT),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
+    },
+    {
+      name: 'an agent under another condition than the association fails',
+      template: HEAD + '  IsTest: !Equals [!Ref Name, test]\n' + template(cluster(), under('IsProd', association()), under('IsTest', AGENT)),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is true'] }],
+    },
+    {
+      name: 'node groups of an Auto Mode cluster have no agent built in, which is a warning',
+      template: template(cluster(AUTO), association(), nodes(WORKER)),
+      fixed: template(cluster(AUTO), association(), nodes(WORKER), AGENT),
+      findings: [{ message: 'not-on-nodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['Nodes'] }],
+    },
+    {
+      name: 'their node role is judged too',
+      template: template(cluster(AUTO), association(), AGENT, nodes(ECR)),
+      findings: [{ message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' }],
+    },
+    {
+      name: 'Auto Mode under a condition does without the agent there only',
+      template: HEAD + template(cluster(['ComputeConfig: { Enabled: !If [IsProd, true, false] }']), association()),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
+    },
     {
       name: 'an association without agent fails',
       template: template(cluster(), association()),

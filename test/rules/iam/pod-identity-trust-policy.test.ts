@@ -38,6 +38,10 @@ const IRSA = statement('Federated: arn:aws:iam::111122223333:oidc-provider/oidc.
 
 testRule(podIdentityTrustPolicy, {
   valid: [
+    {
+      name: 'a trust policy that fits where the association exists passes',
+      template: HEAD + template(association().map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role(statement('Service: !If [IsProd, pods.eks.amazonaws.com, ec2.amazonaws.com]', '[sts:AssumeRole, sts:TagSession]'))),
+    },
     { name: "CDK's two statements pass together", template: template(association(), role(statement(PODS, 'sts:AssumeRole'), statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
     { name: 'one action in each statement passes', template: template(association(), role(statement(PODS, 'sts:AssumeRole'), statement(PODS, 'sts:TagSession'))) },
     { name: 'wildcards pass', template: template(association(), role(statement(PODS, "'sts:*'"))) },

@@ -1,11 +1,23 @@
 import { vpcCniRoleIpFamily } from '../../../lib/rules/iam/vpc-cni-role-ip-family';
 import { testRule } from '../rule-tester';
-import { CNI, cniTemplate, ECR, inline, IPV4_ACTIONS, OLD_IPV6, SUBNETS, TAGS, WORKER } from './cni-templates';
+import { CNI, cniTemplate, ECR, FAMILIES, inline, IPV4_ACTIONS, OLD_IPV6, perFamily, secondRole, SUBNETS, TAGS, WORKER } from './cni-templates';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsSix: !Equals [!Ref Stage, six]';
 
 testRule(vpcCniRoleIpFamily, {
   valid: [
+    {
+      name: 'an add-on per IP family, each created under its condition and with the role of its family, passes',
+      template: perFamily({ family: '!If [V6, ipv6, ipv4]', identity: 'irsa', cniRole: [CNI] }, (addon) => addon.replace('CniRole.Arn', 'SixRole.Arn')) + secondRole('SixRole', [OLD_IPV6, TAGS]),
+    },
+    {
+      name: 'the role that an add-on names is not that of a CNI without the add-on',
+      template: cniTemplate({ head: FAMILIES, family: '!If [V6, ipv6, ipv4]', identity: 'irsa', cniRole: [CNI], nodeRole: [WORKER, ECR, OLD_IPV6, TAGS] }).replace('  Cni:\n', '  Cni:\n    Condition: V4\n'),
+    },
+    {
+      name: 'node groups that only exist with the family of their role pass',
+      template: cniTemplate({ head: FAMILIES, family: '!If [V6, ipv6, ipv4]', nodeRole: [WORKER, ECR, CNI] }).replace('  Nodes:\n', '  Nodes:\n    Condition: V4\n'),
+    },
     { name: 'the node role with the managed policy fits IPv4', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) },
     { name: 'a Pod Identity role with the managed policy fits IPv4, whatever the node role lacks', template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }) },
     { name: 'permissions may come from several policies', template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.slice(0, 5)), inline(IPV4_ACTIONS.slice(5)), TAGS] }) },
@@ -16,6 +28,15 @@ testRule(vpcCniRoleIpFamily, {
     { name: 'a role with both families fits a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI, OLD_IPV6] }) },
   ],
   invalid: [
+    {
+      name: 'the add-ons per IP family with each other\'s role fail',
+      template:
+        perFamily({ family: '!If [V6, ipv6, ipv4]', identity: 'irsa', cniRole: [OLD_IPV6, TAGS] }, (addon) => addon.replace('CniRole.Arn', 'FourRole.Arn')) + secondRole('FourRole', [CNI]),
+      findings: [
+        { message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['V4 is true'] },
+        { message: 'ipv6', severity: 'error', resource: 'FourRole', at: 'FourRole:\n', says: ['V6 is true'] },
+      ],
+    },
     {
       name: 'IPv6 permissions on an IPv4 cluster fail, and the message says whose they are',
       template: cniTemplate({ identity: 'irsa', cniRole: [OLD_IPV6, TAGS] }),
@@ -95,6 +116,12 @@ testRule(vpcCniRoleIpFamily, {
     },
   ],
   unverifiable: [
+    {
+      name: 'the node role of an add-on that names no role, while a role trusts aws-node',
+      template: cniTemplate({ nodeRole: [WORKER, ECR, inline(['ec2:AssignPrivateIpAddresses'])] }) + secondRole('Trusting', [CNI]),
+      resources: ['NodeRole'],
+      because: "role Trusting trusts aws-node, but add-on Cni doesn't name it",
+    },
     { name: 'a role outside the input', template: cniTemplate({ identity: 'imported' }), resources: ['Cni'], because: 'role/elsewhere' },
     { name: 'a managed policy that the input does not hold', template: cniTemplate({ identity: 'irsa', cniRole: ['arn:aws:iam::111122223333:policy/Mine'] }), resources: ['CniRole'], because: 'policy/Mine' },
     { name: 'a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI] }), resources: ['CniRole'], because: 'IP family' },

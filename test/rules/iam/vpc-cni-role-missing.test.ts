@@ -1,9 +1,14 @@
 import { vpcCniRoleMissing } from '../../../lib/rules/iam/vpc-cni-role-missing';
 import { testRule } from '../rule-tester';
-import { CNI, cniTemplate, ECR, inline, OLD_IPV6, TAGS, WORKER } from './cni-templates';
+import { CNI, cniTemplate, ECR, inline, OLD_IPV6, perFamily, secondRole, TAGS, WORKER } from './cni-templates';
 
 testRule(vpcCniRoleMissing, {
   valid: [
+    { name: 'the node role may have the permissions, whatever role trusts aws-node', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) + secondRole('Trusting', [CNI]) },
+    {
+      name: 'an add-on per condition, each with a role, passes',
+      template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) => addon),
+    },
     { name: 'a Pod Identity role is enough, whatever the node role lacks', template: cniTemplate({ identity: 'pod-identity', cniRole: [CNI] }) },
     { name: 'so is a role that the input does not hold', template: cniTemplate({ identity: 'imported' }) },
     { name: 'so is a separate association', template: cniTemplate({ identity: 'association', cniRole: [CNI] }) },
@@ -22,6 +27,11 @@ testRule(vpcCniRoleMissing, {
     },
   ],
   invalid: [
+    {
+      name: 'of two add-ons under conditions the one without role fails and is named',
+      template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) => addon.replace(/ {6}ServiceAccountRoleArn: .*\n/, '')),
+      findings: [{ message: 'missing', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n', says: ['CniSix', 'V6 is true'] }],
+    },
     {
       name: 'a node role without CNI permissions and an add-on without role fail',
       template: cniTemplate({}),
@@ -45,6 +55,12 @@ testRule(vpcCniRoleMissing, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a role that trusts aws-node, but that the add-on does not name',
+      template: cniTemplate({}) + secondRole('Trusting', [CNI]),
+      resources: ['NodeRole'],
+      because: "role Trusting trusts aws-node, but add-on Cni doesn't name it",
+    },
     { name: 'a cluster without add-on in the input', template: cniTemplate({ version: null }), resources: ['NodeRole'], because: 'without a vpc-cni add-on' },
     { name: 'a policy that the input does not hold', template: cniTemplate({ nodeRole: [WORKER, 'arn:aws:iam::111122223333:policy/Mine'] }), resources: ['NodeRole'], because: 'policy/Mine' },
     { name: 'a node role outside the input', template: cniTemplate({}).replace('NodeRole: !GetAtt NodeRole.Arn', 'NodeRole: arn:aws:iam::111122223333:role/nodes'), resources: ['Nodes'], because: 'role/nodes' },

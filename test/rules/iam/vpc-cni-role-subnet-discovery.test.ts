@@ -1,6 +1,6 @@
 import { vpcCniRoleSubnetDiscovery } from '../../../lib/rules/iam/vpc-cni-role-subnet-discovery';
 import { testRule } from '../rule-tester';
-import { CNI, cniTemplate, ECR, inline, OLD_IPV4, OLD_IPV6, SUBNETS, TAGS, WORKER } from './cni-templates';
+import { CNI, cniTemplate, ECR, inline, OLD_IPV4, OLD_IPV6, perFamily, SUBNETS, TAGS, WORKER } from './cni-templates';
 
 const own = { identity: 'pod-identity' } as const;
 const DISCOVERY = (value: string) => [`ConfigurationValues: '{"env":{"ENABLE_SUBNET_DISCOVERY":"${value}"}}'`];
@@ -19,6 +19,11 @@ testRule(vpcCniRoleSubnetDiscovery, {
     { name: 'a node role with the managed policy has both calls', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) },
   ],
   invalid: [
+    {
+      name: 'each of two add-ons under conditions is judged by its own version',
+      template: perFamily({ family: 'ipv6', identity: 'irsa', cniRole: [OLD_IPV6, TAGS], version: 'v1.17.1-eksbuild.1' }, (addon) => addon.replace('v1.17.1-eksbuild.1', 'v1.22.3-eksbuild.1')),
+      findings: [{ message: 'fatal', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['v1.22.3-eksbuild.1', 'V6 is true'] }],
+    },
     {
       name: 'the old IPv6 policy with an unpinned add-on fails',
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS] }),

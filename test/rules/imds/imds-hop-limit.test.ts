@@ -2,7 +2,7 @@ import { runRules, type Finding } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
 import { imdsHopLimit } from '../../../lib/rules/imds/imds-hop-limit';
-import { addon, block, CLUSTER, cluster, helmChart, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { addon, block, CLUSTER, cluster, helmChart, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -16,12 +16,23 @@ Parameters:
     Default: ${AL2023_PATH}`;
 const BARE_LBC = helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c' });
 
+const IN_PRODUCTION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+
 function nodeClass(spec: object, apiVersion = 'karpenter.k8s.aws/v1'): string {
   return manifest('NodeClass', { apiVersion, kind: 'EC2NodeClass', metadata: { name: 'general' }, spec });
 }
 
 testRule(imdsHopLimit, {
   valid: [
+    {
+      name: 'a limit of 1 where the only group that uses the template is not created passes',
+      template: template(
+        IN_PRODUCTION,
+        CLUSTER,
+        onCondition('IsProduction', nodeGroup(AL2023, USES_NODES)),
+        metadataOptions('HttpTokens: !If [IsProduction, required, optional]', 'HttpPutResponseHopLimit: !If [IsProduction, 2, 1]'),
+      ),
+    },
     {
       name: 'a deliberate limit of 1 passes when the option allows it, although pods can not reach IMDS',
       template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1),
@@ -60,6 +71,54 @@ testRule(imdsHopLimit, {
     },
   ],
   invalid: [
+    {
+      name: 'a conditional group that fails whenever it is created fails without its condition as a reason',
+      template: template(IN_PRODUCTION, CLUSTER, onCondition('IsProduction', nodeGroup(AL2023))),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', omits: ['This happens when'] }],
+    },
+    {
+      name: 'a limit that the condition of the group makes 1 fails without that condition as a reason',
+      template: template(
+        IN_PRODUCTION,
+        CLUSTER,
+        onCondition('IsProduction', nodeGroup(AL2023, USES_NODES)),
+        metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: !If [IsProduction, 1, 2]'),
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', omits: ['This happens when'] }],
+    },
+    {
+      name: 'a limit that another condition makes 1 in a conditional group fails with that other condition alone as a reason',
+      template: template(
+        `${IN_PRODUCTION}\n  IsStrict: !Equals [!Ref Strict, 'yes']`.replace('Conditions:', '  Strict: { Type: String }\nConditions:'),
+        CLUSTER,
+        onCondition('IsProduction', nodeGroup(AL2023, USES_NODES)),
+        metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: !If [IsStrict, 1, 2]'),
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is true.'], omits: ['IsProduction'] }],
+    },
+    {
+      name: 'of two conditions, of which the group has one, only the other is a reason',
+      template: template(
+        `${IN_PRODUCTION}\n  IsStrict: !Equals [!Ref Strict, 'yes']`.replace('Conditions:', '  Strict: { Type: String }\nConditions:'),
+        CLUSTER,
+        onCondition('IsProduction', nodeGroup(AL2023, USES_NODES)),
+        metadataOptions('HttpTokens: !If [IsStrict, required, optional]', 'HttpPutResponseHopLimit: !If [IsProduction, 1, 2]'),
+      ),
+      findings: [
+        { message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is true.'], omits: ['IsProduction'] },
+        { message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is false.'] },
+      ],
+    },
+    {
+      name: 'a template that a conditional group takes whenever it is created fails without that condition as a reason',
+      template: template(
+        IN_PRODUCTION,
+        CLUSTER,
+        onCondition('IsProduction', nodeGroup(AL2023, 'LaunchTemplate: !If [IsProduction, { Id: !Ref Nodes, Version: "1" }, !Ref "AWS::NoValue"]')),
+        HOP_1,
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', omits: ['This happens when'] }],
+    },
     {
       name: 'an AL2023 group without launch template fails',
       template: resources(CLUSTER, nodeGroup(AL2023)),

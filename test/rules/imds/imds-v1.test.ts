@@ -1,5 +1,5 @@
 import { imdsV1 } from '../../../lib/rules/imds/imds-v1';
-import { block, CLUSTER, cluster, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -14,6 +14,14 @@ function nodeClass(metadata: object | undefined): string {
 
 testRule(imdsV1, {
   valid: [
+    {
+      name: 'optional tokens where the only group that uses the template is not created pass',
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(AL2023, USES_NODES)), metadataOptions('HttpTokens: !If [IsProduction, required, optional]')),
+    },
+    {
+      name: 'a group that is created only beside a cluster version that defaults to AL2023 passes',
+      template: template(CONDITION, cluster("Version: !If [IsProduction, '1.33', '1.29']"), onCondition('IsProduction', nodeGroup())),
+    },
     { name: 'AL2023 without tokens setting passes, because it requires them', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('EbsOptimized: true')) },
     { name: 'AL2023 without launch template passes', template: resources(CLUSTER, nodeGroup(AL2023)) },
     { name: 'a group without AMI type passes on a version that defaults to AL2023', template: resources(CLUSTER, nodeGroup()) },
@@ -48,7 +56,7 @@ testRule(imdsV1, {
     {
       name: 'an AL2 group without launch template is reported itself',
       template: resources(cluster("Version: '1.32'"), nodeGroup(AL2)),
-      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"'] }],
+      findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"'] }],
     },
     {
       name: 'a group without AMI type is AL2 below Kubernetes 1.30, by its own version',

@@ -1,9 +1,14 @@
 import { launchTemplateVersion } from '../../../lib/rules/launch-template/launch-template-version';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const NODES = launchTemplate('EbsOptimized: true');
 const FOLLOWING = resources(CLUSTER, nodeGroup(USES_NODES), NODES);
+
+const TWO_CONDITIONS = [
+  'Parameters:\n  X: { Type: String }\n  Y: { Type: String }\nConditions:',
+  "  A: !Equals [!Ref X, 'yes']\n  B: !Equals [!Ref Y, 'yes']\n  NotBoth: !Not [!And [!Condition A, !Condition B]]",
+].join('\n');
 
 function version(text: string): string {
   return `LaunchTemplate:\n  Id: !Ref Nodes\n  Version: ${text}`;
@@ -11,6 +16,10 @@ function version(text: string): string {
 
 testRule(launchTemplateVersion, {
   valid: [
+    {
+      name: 'a floating version under conditions under which the group is not created passes',
+      template: template(TWO_CONDITIONS, CLUSTER, onCondition('NotBoth', nodeGroup(version("!If [A, !If [B, $Latest, '2'], '3']"))), NODES),
+    },
     { name: 'a fixed number passes, although the template is part of the input', template: resources(CLUSTER, nodeGroup(version("'3'")), NODES) },
     { name: 'a fixed number passes without the template', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '3' }")) },
     { name: 'the latest version number of the template passes', template: FOLLOWING },

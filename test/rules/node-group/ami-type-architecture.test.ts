@@ -1,10 +1,14 @@
 import { amiTypeArchitecture } from '../../../lib/rules/node-group/ami-type-architecture';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const X86 = 'AmiType: AL2023_x86_64_STANDARD';
 const ARM = 'AmiType: AL2023_ARM_64_STANDARD';
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+const TWO_CONDITIONS = [
+  'Parameters:\n  X: { Type: String }\n  Y: { Type: String }\nConditions:',
+  "  A: !Equals [!Ref X, 'yes']\n  B: !Equals [!Ref Y, 'yes']\n  NotBoth: !Not [!And [!Condition A, !Condition B]]",
+].join('\n');
 const ARM_IMAGE = `
 Parameters:
   Image:
@@ -13,6 +17,18 @@ Parameters:
 
 testRule(amiTypeArchitecture, {
   valid: [
+    {
+      name: "an x86_64 type of the launch template where the arm64 group is not created passes",
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(ARM, USES_NODES)), launchTemplate('InstanceType: !If [IsProduction, m7g.large, m7i.large]')),
+    },
+    {
+      name: 'instance types of both architectures that only meet where the group is not created pass',
+      template: template(
+        TWO_CONDITIONS,
+        CLUSTER,
+        onCondition('NotBoth', nodeGroup('InstanceTypes: [!If [A, m7g.large, t4g.large], !If [A, !If [B, m7i.large, m7g.xlarge], m7g.medium]]', ARM)),
+      ),
+    },
     { name: 'an arm64 AMI type with Graviton types passes', template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m6g.large, t4g.medium]')) },
     { name: 'an x86_64 AMI type with Intel and AMD types passes', template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [m5.large, m5a.large]')) },
     { name: 'an arm64 GPU type with an arm64 NVIDIA AMI type passes', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')) },
@@ -27,6 +43,16 @@ testRule(amiTypeArchitecture, {
     },
   ],
   invalid: [
+    {
+      name: 'an instance type that the condition of the group chooses fails without that condition as a reason',
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(X86, USES_NODES)), launchTemplate('InstanceType: !If [IsProduction, m7g.large, m7i.large]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'AmiType', omits: ['This happens when'] }],
+    },
+    {
+      name: 'a listed instance type that the condition of the group chooses fails without that condition as a reason',
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(X86, 'InstanceTypes: [!If [IsProduction, m7g.large, m7i.large]]'))),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: '!If', omits: ['This happens when'] }],
+    },
     {
       name: 't4g with an x86_64 AMI type fails at the instance type, with the API text',
       template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [t4g.medium]')),

@@ -1,12 +1,28 @@
 import { amiTypeKubernetesVersion } from '../../../lib/rules/node-group/ami-type-kubernetes-version';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const ON_131 = cluster("Version: '1.31'");
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 
+const OLD_AND_NEW = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  New: !Equals [!Ref Stage, production]\n  Old: !Not [!Condition New]';
+const NAMED_BY_PARAMETER = 'Parameters:\n  Name: { Type: String }\n  Other: { Type: String }';
+
+/** An Amazon Linux 2 group that calls its cluster by an expression, which must lead to a cluster of 1.33 for an error. */
+function al2GroupOf(clusterName: string): string {
+  return block('Workers', 'AWS::EKS::Nodegroup', [`ClusterName: ${clusterName}`, 'AmiType: AL2_x86_64']);
+}
+
+function clusterCalled(name: string, id = 'Cluster'): string {
+  return block(id, 'AWS::EKS::Cluster', [`Name: ${name}`, "Version: '1.33'"]);
+}
+
 testRule(amiTypeKubernetesVersion, {
   valid: [
+    {
+      name: 'an AMI type that the cluster version refuses only where the group is not created passes',
+      template: template(OLD_AND_NEW, cluster("Version: !If [New, '1.35', '1.34']"), onCondition('New', nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64'))),
+    },
     { name: 'no AMI type on 1.33 passes: EKS takes AL2023', template: resources(CLUSTER, nodeGroup()) },
     { name: 'no AMI type on an imported cluster passes: every supported version takes AL2023', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])) },
     { name: 'no AMI type with a launch template outside the input passes on 1.33', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")) },
@@ -17,6 +33,93 @@ testRule(amiTypeKubernetesVersion, {
     { name: 'Windows 2025 on 1.35 passes', template: resources(cluster("Version: '1.35'"), nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64')) },
   ],
   invalid: [
+    {
+      name: 'AL2 in a group that exists only beside a cluster of 1.32 is a warning, without its condition as a reason',
+      template: template(OLD_AND_NEW, cluster("Version: !If [New, '1.33', '1.32']"), onCondition('Old', nodeGroup('AmiType: AL2_x86_64'))),
+      findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['Kubernetes 1.32'], omits: ['This happens when'] }],
+    },
+    {
+      name: 'AL2 on 1.33 fails where the cluster is called by the same parameter without default',
+      template: template(NAMED_BY_PARAMETER, clusterCalled('!Ref Name'), al2GroupOf('!Ref Name')),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+      fixed: template(NAMED_BY_PARAMETER, clusterCalled('!Ref Name'), al2GroupOf('!Ref Name').replace('AL2_x86_64', 'AL2023_x86_64_STANDARD')),
+    },
+    {
+      name: 'AL2 on 1.33 fails where the cluster is called by the same text with a pseudo parameter',
+      template: resources(clusterCalled('!Sub "${AWS::StackName}-c"'), al2GroupOf('!Sub "${AWS::StackName}-c"')),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'AL2 on 1.33 fails where the same name is composed in another way',
+      template: template(NAMED_BY_PARAMETER, clusterCalled('!Join ["-", [!Ref Name, eks]]'), al2GroupOf('!Sub "${Name}-eks"')),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'AL2 on 1.33 fails where all names that the group may use are names of one cluster',
+      template: template(
+        `${NAMED_BY_PARAMETER}\n${CONDITION.replace('Parameters:\n', '')}`,
+        clusterCalled('!If [IsProduction, !Sub "${Name}-prod", !Sub "${Name}-test"]'),
+        al2GroupOf('!If [IsProduction, !Sub "${Name}-prod", !Sub "${Name}-test"]'),
+      ),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'AL2 on 1.33 fails where the group may also be told another cluster by a parameter',
+      template: template(
+        `${NAMED_BY_PARAMETER.replace('Other: { Type: String }', "Other: { Type: String, Default: '' }")}\nConditions:\n  Create: !Equals [!Ref Other, '']`,
+        clusterCalled('!Ref Name'),
+        al2GroupOf('!If [Create, !Ref Cluster, !Ref Other]'),
+      ),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'AL2 is a warning where two clusters have the name that the group uses',
+      template: template(NAMED_BY_PARAMETER, clusterCalled('!Ref Name'), clusterCalled('!Ref Name', 'Second'), al2GroupOf('!Ref Name')),
+      findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ["isn't known here"] }],
+    },
+    {
+      name: 'AL2 is a warning where cluster and group have names from different parameters',
+      template: template(NAMED_BY_PARAMETER, clusterCalled('!Ref Name'), al2GroupOf('!Ref Other')),
+      findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ["isn't known here"] }],
+    },
+    {
+      name: 'AL2 is a warning where both names come from exports that are looked up by names that are not known',
+      template: template(
+        NAMED_BY_PARAMETER,
+        clusterCalled('!ImportValue { "Fn::Sub": "${Name}" }'),
+        al2GroupOf('!ImportValue { "Fn::Sub": "${Other}" }'),
+      ),
+      findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ["isn't known here"] }],
+    },
+    {
+      name: 'AL2 is a warning where the group may belong to one of two clusters',
+      template: template(CONDITION, CLUSTER, clusterCalled('second', 'Second'), al2GroupOf('!If [IsProduction, !Ref Cluster, !Ref Second]')),
+      findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ["isn't known here"] }],
+    },
+    {
+      name: 'an AMI type in lower case fails, and the fix spells it',
+      template: resources(CLUSTER, nodeGroup('AmiType: al2023_x86_64_standard')),
+      findings: [{ message: 'misspelled', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['al2023_x86_64_standard', 'refuses'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')),
+    },
+    {
+      name: "the name of CDK's enum for an AMI type fails",
+      template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_X86_64')),
+      findings: [{ message: 'misspelled', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['BOTTLEROCKET_X86_64'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')),
+    },
+    {
+      name: 'a path as AMI type fails, because no type is called like that',
+      template: resources(CLUSTER, nodeGroup('AmiType: /aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id')),
+      findings: [{ message: 'noType', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['/aws/service/eks', 'no AMI type'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')),
+    },
+    {
+      name: 'an AMI id as AMI type fails, and the fix puts it into the launch template',
+      template: resources(CLUSTER, nodeGroup('AmiType: ami-0123456789abcdef0')),
+      findings: [{ message: 'image', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['ami-0123456789abcdef0', 'refuses'] }],
+      fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')),
+    },
     {
       name: 'AL2 on 1.33 fails with the API text',
       template: resources(CLUSTER, nodeGroup('AmiType: AL2_ARM_64')),

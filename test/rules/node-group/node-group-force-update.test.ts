@@ -2,18 +2,31 @@ import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
 import { nodeGroupForceUpdate } from '../../../lib/rules/node-group/node-group-force-update';
-import { block, CLUSTER, cluster, nodeGroup, resources, template } from '../node-templates';
+import { block, CLUSTER, cluster, nodeGroup, onCondition, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
 
+const TWO_CONDITIONS = [
+  'Parameters:\n  X: { Type: String }\n  Y: { Type: String }\nConditions:',
+  "  A: !Equals [!Ref X, 'yes']\n  B: !Equals [!Ref Y, 'yes']\n  NotBoth: !Not [!And [!Condition A, !Condition B]]",
+].join('\n');
 const FORCED = resources(CLUSTER, nodeGroup('ForceUpdateEnabled: true'));
 
 testRule(nodeGroupForceUpdate, {
   valid: [
+    {
+      name: 'force under conditions under which the group is not created passes',
+      template: template(TWO_CONDITIONS, CLUSTER, onCondition('NotBoth', nodeGroup('ForceUpdateEnabled: !If [A, !If [B, true, false], false]'))),
+    },
     { name: 'a group that says nothing passes, because force is off by default', template: resources(CLUSTER, nodeGroup()) },
     { name: 'force switched off passes', template: resources(CLUSTER, nodeGroup('ForceUpdateEnabled: false')) },
     { name: 'force switched off as text passes', template: resources(CLUSTER, nodeGroup("ForceUpdateEnabled: 'false'")) },
   ],
   invalid: [
+    {
+      name: 'force that the condition of the group turns on is reported without that condition as a reason',
+      template: template(TWO_CONDITIONS, CLUSTER, onCondition('A', nodeGroup('ForceUpdateEnabled: !If [A, true, false]'))),
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', omits: ['This happens when'] }],
+    },
     {
       name: 'force is reported at the setting',
       template: FORCED,
@@ -23,7 +36,7 @@ testRule(nodeGroupForceUpdate, {
     {
       name: 'force in a group that CDK wrote says that CDK does so by default',
       template: `${FORCED}    Metadata: { 'aws:cdk:path': Stack/Cluster/NodegroupWorkers/Resource }\n`,
-      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['what CDK writes unless `forceUpdate` is false', 'Stack/Cluster/NodegroupWorkers'] }],
+      findings: [{ message: 'forced', severity: 'warning', resource: 'Workers', at: 'ForceUpdateEnabled', says: ['what CDK writes unless `forceUpdate` is false', '"Stack/Cluster/NodegroupWorkers"'] }],
     },
     {
       name: 'one bad branch of a condition is reported and named',

@@ -33,6 +33,12 @@ const passes = (name: string, version: string | undefined, values: unknown) => (
 
 testRule(vpcCniConfigurationSchema, {
   valid: [
+    {
+      name: 'without a version, a key that the add-on has on the cluster version of its own condition passes',
+      template:
+        'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n' +
+        addon(undefined, json({ enableNetworkPolicy: 'true' })).replace('    Properties:', '    Condition: IsProd\n    Properties:').replace("'1.33'", "!If [IsProd, '1.33', '1.20']"),
+    },
     passes('a key that a rebuild of an old line got passes there', 'v1.11.0-eksbuild.3', { env: { WARM_IP_TARGET: '2' } }),
     passes('the same key passes in a version that always had it', 'v1.18.0-eksbuild.1', { env: { WARM_IP_TARGET: '2' } }),
     passes('the init container variable passes in the first build that has it', 'v1.12.0-eksbuild.2', { init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } } }),

@@ -33,6 +33,8 @@ const patch = (env: string, list = 'containers') =>
     '',
   ].join('\n');
 
+const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
+
 testRule(vpcCniResolveConflicts, {
   valid: [
     { name: 'PRESERVE without configuration values passes', template: addon('ResolveConflicts: PRESERVE') },
@@ -43,6 +45,19 @@ testRule(vpcCniResolveConflicts, {
     },
   ],
   invalid: [
+    {
+      name: 'a SecurityGroupPolicy that is created under another condition than the add-on is no evidence',
+      template: STAGE + addon('ResolveConflicts: OVERWRITE').replace('    Properties:', '    Condition: IsTest\n    Properties:') + POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsTest is true'] }],
+    },
+    {
+      name: 'a SecurityGroupPolicy under a condition is evidence where it exists',
+      template: STAGE + addon('ResolveConflicts: OVERWRITE') + POLICY.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      findings: [
+        { message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is true'] },
+        { message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] },
+      ],
+    },
     {
       name: 'OVERWRITE without configuration values fails',
       template: addon('ResolveConflicts: OVERWRITE'),

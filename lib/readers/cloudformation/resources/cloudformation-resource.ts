@@ -1,4 +1,4 @@
-import type { FrontEnd, Resource, Source, Suppression } from '../../../model';
+import { always, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../model';
 import { Block } from '../block';
 import { Cursor, isMap, member } from '../cursor';
 import type { Evaluator } from '../evaluator';
@@ -31,6 +31,11 @@ export abstract class CloudFormationResource implements Resource {
     return constructPath(this.template, this.id, this.raw);
   }
 
+  /** Resources whose condition can't hold are not read at all. */
+  get exists(): When {
+    return this.template.existence(this.id) ?? always;
+  }
+
   get suppressions(): readonly Suppression[] {
     const own = member(member(this.raw, 'Metadata'), 'eks-guardrails');
     const acknowledged = this.template.acknowledgements?.of(this.path, this.cursor) ?? NONE;
@@ -39,7 +44,8 @@ export abstract class CloudFormationResource implements Resource {
     return acknowledged.length === 0 ? this.ownSuppressions : [...this.ownSuppressions, ...acknowledged];
   }
 
-  private ownSuppressions: readonly Suppression[] | undefined;
+  // Declared only: a field with an initial value would cost every resource of a template, and most are never asked.
+  private declare ownSuppressions: readonly Suppression[] | undefined;
 
   protected get cursor(): Cursor {
     return new Cursor(this.template, this.raw, this.template.section('Resources') ?? this.template.root, this.id);
@@ -54,7 +60,7 @@ export abstract class CloudFormationResource implements Resource {
     return (this.propertiesMemo ??= Block.at(this.cursor, this.evaluator).block('Properties'));
   }
 
-  private propertiesMemo: Block | undefined;
+  private declare propertiesMemo: Block | undefined;
 }
 
 export function constructPath(template: Template, id: string, raw: unknown): string | undefined {

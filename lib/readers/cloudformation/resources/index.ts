@@ -42,7 +42,7 @@ export function indexResources(template: Template): { readonly resources: EksRes
   let count = 0;
   if (section === undefined) return { resources, manifestIds, count };
   const declared = section.raw as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
-  for (const id of Object.keys(declared)) {
+  for (const id of template.resourceIds) {
     const raw = declared[id];
     if (typeof raw !== 'object' || raw === null) continue;
     const { Type: type } = raw;
@@ -71,7 +71,7 @@ export function readManifests(template: Template, ids: readonly string[]): EksRe
 }
 
 function mayExist(template: Template, id: string, raw: Readonly<Record<string, unknown>>): boolean {
-  return raw.Condition === undefined || template.existence(id) !== undefined;
+  return (raw.Condition === undefined && template.parent === undefined) || template.existence(id) !== undefined;
 }
 
 function hasConstructPath(raw: Readonly<Record<string, unknown>>): boolean {

@@ -26,15 +26,14 @@ import { roleName } from './references';
 /** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
 export class IamRole extends CloudFormationResource implements Role {
   readonly kind = 'role';
-  private trustMemo: Value<PolicyDocument> | undefined;
-  private policiesMemo: readonly AttachedPolicy[] | undefined;
+  private declare policiesMemo: readonly AttachedPolicy[] | undefined;
 
   get name(): Value<string> {
     return this.properties.string('RoleName');
   }
 
   get trust(): Value<PolicyDocument> {
-    return (this.trustMemo ??= new PolicyReader(this.evaluator).document(this.properties.item('AssumeRolePolicyDocument')));
+    return new PolicyReader(this.evaluator).document(this.properties.item('AssumeRolePolicyDocument'));
   }
 
   get policies(): readonly AttachedPolicy[] {

@@ -1,0 +1,60 @@
+import { flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { onlyValue, possibleValues } from './conditions';
+import { member, type Cursor } from './cursor';
+import type { Evaluator } from './evaluator';
+import { ItemList, type Item } from './item';
+import { ParameterDefault, SsmParameterValue } from './unknown-values';
+
+/**
+ * What a parameter is: what a parent stack passes, or its default.
+ * @param place where the parameter is used; conditions that hold there may rule out its default
+ */
+export function parameterValue(evaluator: Evaluator, name: string, parameter: Cursor, place: Cursor, source: Source): Value<Item> {
+  const binding = parameter.template.binding(name);
+  const type = member(parameter.raw, 'Type');
+  const parameterType = typeof type === 'string' ? type : 'String';
+  const isList = parameterType === 'CommaDelimitedList' || parameterType.startsWith('List<');
+  if (binding !== undefined) {
+    const bound = evaluator.under(evaluator.assumptionAt(place), () => evaluator.evaluate(binding, source));
+    return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
+  }
+  const value = ownValue(evaluator, name, parameter, parameterType, place, source);
+  return isList ? splitList(value, source) : value;
+}
+
+function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: string, place: Cursor, source: Source): Plain<Item> {
+  const { template } = parameter;
+  const unknown = (reason: string) => new Unknown(reason, source, `\${${name}}`, `${template.id}/${name}`);
+  const evaluated = evaluator.evaluate(parameter.child('Default'), source);
+  const byDefault = evaluated.kind === 'known' && typeof evaluated.value !== 'object' ? evaluated.value : undefined;
+  // An empty default is there so that the template can be deployed without the value; nobody means the empty text.
+  const reason = byDefault === undefined ? `parameter ${name} has no default` : byDefault === '' ? `parameter ${name} has an empty default` : undefined;
+  // Conditions see the looked up value, not the path that is the default.
+  if (type.startsWith('AWS::SSM::Parameter::Value<')) return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
+
+  const usual = byDefault === undefined || reason !== undefined ? unknown(reason ?? '') : new Known<Item>(byDefault, source, `default of parameter ${name}`);
+  if (!evaluator.isConditional && !template.isInConditions(name)) return usual;
+  const operand = template.parameterOperand(name);
+  if (operand === undefined || !('variable' in operand)) return usual;
+
+  const text = byDefault === undefined ? undefined : String(byDefault);
+  const under = (when: When): Plain<Item> => {
+    const values = possibleValues(when, operand.variable, text);
+    if (values === undefined) return usual;
+    const only = onlyValue(values);
+    if (only !== undefined && only !== '' && only !== text) return new Known<Item>(only, source, `parameter ${name}, given by a condition`);
+    if (usual.kind === 'unknown' || (text !== undefined && values.has(text))) return usual;
+    return unknown(`parameter ${name} differs from its default there`);
+  };
+  const here = evaluator.assumptionAt(place);
+  const value = under(here);
+  if (value !== usual || value.kind !== 'known') return value;
+  return new ParameterDefault<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
+}
+
+function splitList(plain: Plain<Item>, source: Source): Plain<Item> {
+  if (plain.kind !== 'known' || typeof plain.value === 'object') return plain;
+  const text = String(plain.value).trim();
+  const items = text === '' ? [] : text.split(',');
+  return new Known<Item>(new ItemList(items.map((item) => new Known(item.trim(), source, plain.note))), source, plain.note);
+}
