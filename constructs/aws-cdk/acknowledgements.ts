@@ -1,4 +1,4 @@
-import { CfnResource, Validations } from 'aws-cdk-lib';
+import { CfnResource, Validations, type Acknowledgment } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /** Name of this library's validation plugin; CDK core knows acknowledgements of it as `<name>::<rule>`. */
@@ -43,12 +43,13 @@ const PARTITION = '<AWS::Partition>';
  * that cdk-nag itself needn't be installed.
  */
 export function acknowledgeManagedPolicy(role: IConstruct, policyName: string, reason: string): void {
-  Validations.of(role).acknowledge({ id: `AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/${policyName}]`, reason });
+  acknowledgeForNag(role, { id: `AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/${policyName}]`, reason });
 }
 
 /** Acknowledges cdk-nag's AwsSolutions-IAM5 for the wildcard resources of the VPC CNI's documented permissions. */
 export function acknowledgeCniWildcards(policy: IConstruct): void {
-  Validations.of(policy).acknowledge(
+  acknowledgeForNag(
+    policy,
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The VPC CNI creates and describes network interfaces that have no ARN before it runs; this is the permission set that AWS documents for it.',
@@ -58,4 +59,18 @@ export function acknowledgeCniWildcards(policy: IConstruct): void {
       reason: 'The VPC CNI tags the network interfaces that it creates; their ids are not known before.',
     },
   );
+}
+
+/**
+ * aws-cdk-lib before 2.269 refuses ids that hold `::`, as those of cdk-nag do. Without cdk-nag nothing is lost by leaving them
+ * out; a construct that can't be made would be worse.
+ */
+function acknowledgeForNag(scope: IConstruct, ...acknowledgements: Acknowledgment[]): void {
+  for (const acknowledgement of acknowledgements) {
+    try {
+      Validations.of(scope).acknowledge(acknowledgement);
+    } catch (error) {
+      if (!String(error).includes('InvalidValidationId') && !(error instanceof Error && error.name === 'InvalidValidationId')) throw error;
+    }
+  }
 }

@@ -44,12 +44,19 @@ interface InstanceTypeTable extends Table {
   readonly types: Readonly<Record<string, Row>>;
 }
 
-const load = lazyTable('instance-types.json', (table: InstanceTypeTable) => ({ rows: new Map(Object.entries(table.types)) }));
+const load = lazyTable('instance-types.json', (table: InstanceTypeTable) => ({ rows: new Map(Object.entries(table.types)), types: new Map<string, InstanceType>() }));
 
 /** An instance type by name (`m7g.large`); undefined when the table doesn't have it, which may mean that it is newer. */
 export function instanceType(name: string): InstanceType | undefined {
-  const row = load().rows.get(name);
-  return row === undefined ? undefined : fromRow(name, row);
+  const { rows, types } = load();
+  let type = types.get(name);
+  if (type === undefined) {
+    const row = rows.get(name);
+    if (row === undefined) return undefined;
+    type = fromRow(name, row);
+    types.set(name, type);
+  }
+  return type;
 }
 
 export function instanceTypeNames(): readonly string[] {

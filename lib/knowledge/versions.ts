@@ -38,6 +38,20 @@ export function compareVersions(a: string, b: string): number {
 }
 
 function numbersOf(version: string): readonly number[] {
+  let numbers = compared.get(version);
+  if (numbers === undefined) {
+    numbers = parseNumbers(version);
+    // Inputs name few versions; one that makes them up must not fill the memory.
+    if (compared.size >= 1000) compared.clear();
+    compared.set(version, numbers);
+  }
+  return numbers;
+}
+
+/** The versions of the tables and of the input are compared over and over. */
+const compared = new Map<string, readonly number[]>();
+
+function parseNumbers(version: string): readonly number[] {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-eksbuild\.(\d+|preview))?$/.exec(version);
   if (match === null) return [];
   const [, major, minor, patch, build] = match;

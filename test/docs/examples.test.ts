@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { builtCommand, projectRoot, runCommand } from '../cli/built-command';
+import { workspace } from '../cli/workspace';
+import { readExamples, type MarkdownExample } from './markdown-examples';
+import type { ExampleOutcome } from './run-examples';
+
+const guides = readdirSync(join(projectRoot, 'docs/guides'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`);
+const pages = ['README.md', ...guides];
+const examples = pages.flatMap((page) => readExamples(join(projectRoot, page), page));
+const plain = examples.filter(({ isJest }) => !isJest);
+const tests = examples.filter(({ isJest }) => isJest);
+
+/** What a project that follows the guides has installed. */
+const INSTALLED = ['aws-cdk-lib', 'cdk-nag', 'constructs', 'jest', '@jest', '@types', 'expect', 'typescript'];
+
+describe('the code in README and guides', () => {
+  let folder: string;
+  let compilerOutput: string;
+  let outcomes: Record<string, ExampleOutcome>;
+  let jestReport: { testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[] };
+
+  beforeAll(() => {
+    builtCommand();
+    folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-docs-'));
+    mkdirSync(join(folder, 'node_modules'));
+    for (const name of INSTALLED) symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
+    symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
+    for (const example of examples) writeFileSync(join(folder, sourceOf(example)), moduleOf(example));
+    copyFileSync(join(__dirname, 'run-examples.ts'), join(folder, 'run-examples.ts'));
+    compilerOutput = compile();
+    outcomes = runPlainExamples();
+    jestReport = runTestExamples();
+  }, 600_000);
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function sourceOf({ id, isJest }: MarkdownExample): string {
+    return isJest ? `${id}.test.ts` : `${id}.ts`;
+  }
+
+  /** Each block is a module of its own, which hands out the app or stack that it makes. */
+  function moduleOf({ code, isJest }: MarkdownExample): string {
+    const scope = isJest ? undefined : ['app', 'stack'].find((name) => new RegExp(`^const ${name} = `, 'm').test(code));
+    return `${code}export ${scope === undefined ? '{}' : `{ ${scope} as exampleScope }`};\n`;
+  }
+
+  function compile(): string {
+    const compilerOptions = { strict: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types: ['node', 'jest'], skipLibCheck: true, noEmitOnError: false, rootDir: '.' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    return spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: folder, encoding: 'utf8' }).stdout;
+  }
+
+  function runPlainExamples(): typeof outcomes {
+    const files = plain.map((example) => `${example.id}.js`);
+    const { status, stderr } = spawnSync(process.execPath, ['run-examples.js', 'outcomes.json', ...files], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
+    if (status !== 0) throw new Error(`the examples could not be run:\n${stderr.slice(-4000)}`);
+    return JSON.parse(readFileSync(join(folder, 'outcomes.json'), 'utf8')) as typeof outcomes;
+  }
+
+  function runTestExamples(): typeof jestReport {
+    const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', testMatch: ['**/*.test.js'], transform: {} });
+    spawnSync(process.execPath, [join(projectRoot, 'node_modules/jest/bin/jest.js'), '--config', config, '--ci=false', '--runInBand', '--json', '--outputFile=jest.json'], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    return JSON.parse(readFileSync(join(folder, 'jest.json'), 'utf8')) as typeof jestReport;
+  }
+
+  it('is there', () => {
+    expect(plain.length).toBeGreaterThan(15);
+    expect(tests.length).toBeGreaterThan(2);
+  });
+
+  it('compiles for a strict user', () => {
+    expect(compilerOutput).toBe('');
+  });
+
+  it.each(plain.map((example) => [example.place, example] as const))('does what the page says: %s', (_, { id, code, claims }) => {
+    const outcome = outcomes[`${id}.js`];
+    if (claims.throws !== undefined) {
+      expect(outcome?.thrown).toContain(claims.throws);
+      return;
+    }
+    expect(outcome).toMatchObject({ fails: claims.fails, warns: claims.warns, accepts: claims.accepts });
+    expect(outcome?.thrown).toBeUndefined();
+    expect(outcome?.unverifiable).toEqual(expect.arrayContaining([...claims.unverifiable]));
+    const isReported = claims.fails.length + claims.warns.length + claims.accepts.length > 0;
+    if (code.includes('addPlugins(') && isReported) expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: claims.fails.length > 0 });
+    if (code.includes('new EksGuardrailsAspect(')) expect(outcome?.door).toBe('aspect');
+  });
+
+  it.each(tests.map((example) => [example.place, example] as const))('is a test that passes: %s', (_, { id }) => {
+    const result = jestReport.testResults.find(({ name }) => name.endsWith(`/${id}.test.js`));
+    expect(result?.message).toBe('');
+    expect(result?.assertionResults.length).toBeGreaterThan(0);
+    expect(result?.assertionResults.filter(({ status }) => status !== 'passed')).toEqual([]);
+  });
+});
+
+describe('the commands in README and guides', () => {
+  const TEMPLATE = 'Resources: { Topic: { Type: AWS::SNS::Topic } }\n';
+  const folder = workspace({
+    'cdk.out/Stack.template.json': '{ "Resources": {} }',
+    ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
+  });
+  const lines = pages.flatMap((page) =>
+    [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
+      block
+        .split('\n')
+        .map((line) => line.replace(/\s*#.*$/, ''))
+        .filter((line) => /^(?:npx )?eks-guardrails /.test(line))
+        // A synopsis, not a command.
+        .filter((line) => !/\b(?:PATH|RULE)\b/.test(line))
+        .map((line) => [page, line] as const),
+    ),
+  );
+
+  it('are there', () => {
+    expect(lines.length).toBeGreaterThan(3);
+  });
+
+  it.each(lines)('%s: %s', (_, line) => {
+    const { exitCode, stderr } = runCommand(line.replace(/^(?:npx )?eks-guardrails /, '').split(/\s+/), { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('the links in README, guides and CONTRIBUTING', () => {
+  const links = [...pages, 'CONTRIBUTING.md'].flatMap((page) =>
+    [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => [page, target] as const),
+  );
+
+  it.each([...new Map(links.map((link) => [link.join(' '), link])).values()])('%s: %s', (page, target) => {
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? join(projectRoot, page) : join(projectRoot, dirname(page), path);
+    expect(existsSync(file)).toBe(true);
+    if (anchor !== undefined) expect(headingsOf(file)).toContain(anchor);
+  });
+
+  /** Anchors as GitHub makes them. */
+  function headingsOf(file: string): string[] {
+    return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+  }
+});
