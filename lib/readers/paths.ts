@@ -120,7 +120,11 @@ class Collection {
       return;
     }
     // In a folder many JSON and YAML files are something else.
-    if (!named && !looksLikeTemplate(content.text)) return;
+    if (!named && !looksLikeTemplate(content.text)) {
+      const reason = whyUnreadable(content.text);
+      if (reason !== undefined) this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning' });
+      return;
+    }
     this.groups.push({ summary: { path: file, kind: 'cloudformation-template' }, templates: [{ file, text: content.text, optional: !named }] });
   }
 
@@ -178,6 +182,12 @@ function isAssembly(folder: string): boolean {
 }
 
 /** A key `Resources` at the top level of the text, as JSON or YAML write it. */
+/** What might have been a template, for all that can be told. */
+function whyUnreadable(text: string): string | undefined {
+  if (text.trim() === '') return 'the file is empty';
+  return text.includes('\0') ? 'the file is binary, not JSON or YAML' : undefined;
+}
+
 function looksLikeTemplate(text: string): boolean {
   return /^\s*[{[]/.test(text) ? text.includes('"Resources"') : /^(?:Resources|"Resources"|'Resources')\s*:/m.test(text);
 }

@@ -77,7 +77,6 @@ describe('a folder', () => {
       'd.yml': TEMPLATE,
       'package.json': '{"name": "x"}',
       'other.json': '{"nested": {"Resources": []}}',
-      'list.json': '{"Resources": ["a"]}',
       'values.yaml': 'replicas: 1',
       'chart.yaml': 'key: {{ .Values.broken }}\n  Resources: x',
       'notes.txt': TEMPLATE,
@@ -85,6 +84,22 @@ describe('a folder', () => {
       '.git/a.yaml': TEMPLATE,
     });
     expect(read('.')).toEqual({ inputs: ['b.json 1', 'c.template 1', 'd.yml 1', 'deep/er/a.yaml 1'], problems: [] });
+  });
+
+  it('tells of files that it could make nothing of, without failing for them', () => {
+    write({ 'a.yaml': TEMPLATE, 'binary.json': '\0\x01', 'empty.yaml': ' \n', 'list.json': '{"Resources": ["a"]}' });
+    const { diagnostics, inputs } = readPaths([root]);
+    expect(inputs).toHaveLength(1);
+    expect(diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
+      ['warning', 'not checked: the file is binary, not JSON or YAML'],
+      ['warning', 'not checked: the file is empty'],
+      ['warning', 'not checked: Resources is no map, so this is no CloudFormation template'],
+    ]);
+  });
+
+  it('tells of a template whose resources are a list', () => {
+    write({ 'a.yaml': TEMPLATE, 'list.json': '{"AWSTemplateFormatVersion": "2010-09-09", "Resources": ["a"]}' });
+    expect(read('.').problems).toEqual(['list.json 1:44 Resources is a list where a map belongs']);
   });
 
   it('tells of a template that can not be read', () => {

@@ -42,7 +42,7 @@ export class TemplateSet {
     const document = this.document(input);
     this.documents.delete(input);
     this.inputs.set(input, false);
-    if (input.optional === true && document.root !== undefined && !isMap(member(document.root, 'Resources'))) return undefined;
+    if (input.optional === true && document.root !== undefined && this.isSomethingElse(document, input.file)) return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
     const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
@@ -55,6 +55,16 @@ export class TemplateSet {
       if (child !== undefined) template.children.set(logicalId, child);
     }
     return template;
+  }
+
+  /** A file that only lay in a folder: one without a map of resources is no template, unless it says that it is. */
+  private isSomethingElse(document: ParsedDocument, file: string): boolean {
+    const resources = member(document.root, 'Resources');
+    if (isMap(resources) || member(document.root, 'AWSTemplateFormatVersion') !== undefined) return false;
+    if (resources !== undefined) {
+      this.diagnostics.push({ severity: 'warning', message: 'not checked: Resources is no map, so this is no CloudFormation template', file, ...document.locate(['Resources']) });
+    }
+    return true;
   }
 
   /** Kept until the template is added: nested stacks are looked for first. */
