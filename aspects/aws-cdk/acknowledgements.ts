@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import { acknowledgedRule } from '../../lib/engine';
 import type { Acknowledgement } from '../../lib/readers/reader';
-import { RULE_NAMESPACE } from './configuration';
 
 /**
  * The user's decisions to live with one of our findings, made with `Validations.of(construct).acknowledge({ id, reason })`
@@ -32,8 +32,9 @@ function collect(construct: IConstruct, into: Acknowledgement[]): void {
   for (const { type, data } of construct.node.metadata) {
     if (type !== Validations.ACKNOWLEDGED_RULES_METADATA_KEY) continue;
     for (const [id, reason] of Object.entries((data ?? {}) as Record<string, unknown>)) {
-      if (!id.startsWith(`${RULE_NAMESPACE}::`)) continue;
-      into.push({ constructPath: construct.node.path, rule: id.slice(RULE_NAMESPACE.length + 2), reason: typeof reason === 'string' ? reason : '' });
+      const rule = acknowledgedRule(id);
+      if (rule === undefined) continue;
+      into.push({ constructPath: construct.node.path, rule, reason: typeof reason === 'string' ? reason : '' });
     }
   }
 }

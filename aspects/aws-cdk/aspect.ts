@@ -1,9 +1,9 @@
 import { App, Annotations, Stage, type IAspect } from 'aws-cdk-lib';
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema';
 import type { IConstruct } from 'constructs';
-import { resolveConfiguration, type Diagnostic, type Severity } from '../../lib/engine';
+import { acknowledgementId, resolveConfiguration, type Diagnostic, type Severity } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
-import { acknowledgementId, reportedLevel, type EksGuardrailsConfiguration } from './configuration';
+import { reportedLevel, type EksGuardrailsConfiguration } from './configuration';
 import { findingText } from './finding-text';
 import { checkScope, constructAt, forgetChecks, stageOf } from './scope-check';
 import { createdAt, creationFrames } from './user-source';

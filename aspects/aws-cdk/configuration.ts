@@ -15,14 +15,6 @@ export interface EksGuardrailsConfiguration extends Configuration {
   readonly failOn?: FailOn;
 }
 
-/** Namespace of our rules in CDK: `Validations.of(construct).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason })`. */
-export const RULE_NAMESPACE = 'EksGuardrails';
-
-/** Id under which CDK knows a rule. */
-export function acknowledgementId(rule: string): string {
-  return `${RULE_NAMESPACE}::${rule}`;
-}
-
 /**
  * The level at which CDK reports a finding. In CDK, the level `error` is what fails a synthesis: core even works out
  * the result again from the levels after it has taken out what is acknowledged. So a finding that fails is an error

@@ -3,12 +3,12 @@ import { dirname, resolve, sep } from 'node:path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport, PolicyViolation } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { checkPaths, checkTemplates } from '../../lib/check';
-import { fails, resolveConfiguration, type Diagnostic, type Finding } from '../../lib/engine';
+import { fails, resolveConfiguration, RULE_NAMESPACE, type Diagnostic, type Finding } from '../../lib/engine';
 import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn, isAcknowledged } from './acknowledgements';
-import { reportedLevel, RULE_NAMESPACE, type EksGuardrailsConfiguration } from './configuration';
+import { reportedLevel, type EksGuardrailsConfiguration } from './configuration';
 import { fixText } from './finding-text';
 import { stacksIn, templateFileOf, writtenTemplates } from './stack-templates';
 

@@ -2,11 +2,11 @@ import type { CfnResource, IPolicyValidationContext, PolicyValidationPluginRepor
 import { NagMessageLevel, NagPack, NagRuleCompliance, type NagPackProps } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { checkTemplates } from '../../lib/check';
-import { resolveConfiguration, type Diagnostic, type Finding } from '../../lib/engine';
+import { resolveConfiguration, RULE_NAMESPACE, type Diagnostic, type Finding } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn } from '../aws-cdk/acknowledgements';
-import { reportedLevel, RULE_NAMESPACE, type EksGuardrailsConfiguration } from '../aws-cdk/configuration';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../aws-cdk/configuration';
 import { fixText } from '../aws-cdk/finding-text';
 import { constructTreeOf, diagnosticViolation, templatesOf } from '../aws-cdk/plugin';
 import { checkScope } from '../aws-cdk/scope-check';

@@ -1,8 +1,6 @@
 import { CfnResource, Validations, type Acknowledgment } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-
-/** Name of this library's validation plugin; CDK core knows acknowledgements of it as `<name>::<rule>`. */
-const PLUGIN_NAME = 'EksGuardrails';
+import { acknowledgementId } from '../../lib/engine';
 
 /** Key under which readers of templates find suppressions and notes. */
 const METADATA_KEY = 'eks-guardrails';
@@ -12,7 +10,7 @@ const METADATA_KEY = 'eks-guardrails';
  * for everything that reads the template in the resource's metadata.
  */
 export function acknowledgeRule(resource: IConstruct, rule: string, reason: string): void {
-  Validations.of(resource).acknowledge({ id: `${PLUGIN_NAME}::${rule}`, reason });
+  Validations.of(resource).acknowledge({ id: acknowledgementId(rule), reason });
   const template = CfnResource.isCfnResource(resource) ? resource : resource.node.defaultChild;
   if (!CfnResource.isCfnResource(template)) return;
   const own = ownMetadata(template);

@@ -1,4 +1,5 @@
 import type { Fix, Rule, RuleOption } from '../engine';
+import { acknowledgementId } from '../engine/acknowledgement-id';
 import type { FrontEnd } from '../model';
 import { CODE_LANGUAGES } from '../report/json';
 import type { ToolRule } from './tool-rules';
@@ -83,7 +84,7 @@ function suppressionSection(id: string): string {
     'In a CloudFormation template, on the resource:',
     fenced('yaml', `Metadata:\n  eks-guardrails:\n    suppress:\n      - rule: ${id}\n        reason: Say why, so that a later reader can check it\n        until: 2027-06-30 # optional`),
     'In the AWS CDK, on the construct or any scope around it:',
-    fenced('ts', `Validations.of(construct).acknowledge({\n  id: 'EksGuardrails::${id}',\n  reason: 'Say why, so that a later reader can check it',\n});`),
+    fenced('ts', `Validations.of(construct).acknowledge({\n  id: '${acknowledgementId(id)}',\n  reason: 'Say why, so that a later reader can check it',\n});`),
     'For a whole run of the command:',
     fenced('sh', `eks-guardrails check cdk.out --rule ${id}=off`),
   ]).trimEnd();

@@ -11,8 +11,8 @@ export interface Configuration {
   /** @default 'recommended' */
   readonly preset?: Preset;
   /**
-   * Per rule: a level, or a level with options. A level given here replaces the rule's own severity, even where
-   * the rule would report something as less than its highest severity.
+   * Per rule: a level, or a level with options. A level given here replaces the severity of all errors and warnings of the
+   * rule; what the rule reports as mere information stays information.
    * @default - every rule as the preset has it
    */
   readonly rules?: Readonly<Record<string, RuleLevel | RuleSetting>>;

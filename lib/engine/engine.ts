@@ -74,7 +74,9 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
 /** The user's level wins; a preset's raise applies to what the rule would report at its own severity. */
 function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting): Severity {
   const level = setting.level === 'off' ? undefined : setting.level;
-  return level ?? judgement.severity ?? rule.severity;
+  const own = judgement.severity ?? rule.severity;
+  // What a rule of warnings or errors calls mere information stays that: raising the rule is about its pitfall.
+  return own === 'info' && rule.severity !== 'info' ? own : (level ?? own);
 }
 
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {

@@ -1,3 +1,4 @@
+export * from './acknowledgement-id';
 export * from './configuration';
 export * from './engine';
 export { ENGINE_RULES } from './engine-findings';

@@ -126,6 +126,18 @@ describe('configuration', () => {
     expect(levels({ preset: 'strict', rules: { 'test-rule': 'info' } }, { ...wrong, strictSeverity: 'error' })).toEqual(['info']);
   });
 
+  it('a level raises and lowers errors and warnings, and leaves what is mere information', () => {
+    const all = rule(() => [
+      { verdict: 'fail', message: 'wrong', data: { what: 'bad', better: 'good' } },
+      { verdict: 'fail', message: 'wrong', data: { what: 'doubtful', better: 'good' }, severity: 'warning' },
+      { verdict: 'fail', message: 'odd', severity: 'info' },
+    ]);
+    expect(levels({}, all)).toEqual(['error', 'warning', 'info']);
+    expect(levels({ rules: { 'test-rule': 'error' } }, all)).toEqual(['error', 'error', 'info']);
+    expect(levels({ rules: { 'test-rule': 'warning' } }, all)).toEqual(['warning', 'warning', 'info']);
+    expect(levels({ rules: { 'test-rule': 'error' } }, { ...all, severity: 'info' })).toEqual(['error', 'error', 'error']);
+  });
+
   it('preset strict raises what the rule says it may', () => {
     const lenient: Rule = { ...wrong, severity: 'warning', strictSeverity: 'error' };
     expect(levels({}, lenient)).toEqual(['warning']);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { acknowledgedRule } from '../../engine/acknowledgement-id';
 import type { Diagnostic } from '../../engine/finding';
 import type { Source } from '../../model';
 import { parseDocument, type DocumentPath, type ParsedDocument } from '../document';
@@ -7,9 +8,6 @@ import { isMap, member } from './cursor';
 
 /** The newest major version of the cloud assembly manifest that this reader was written for (aws-cdk-lib 2.276). */
 const KNOWN_MANIFEST_VERSION = 55;
-
-/** Acknowledgements of CDK core carry the name of the plugin that reported the finding. */
-const PLUGIN_PREFIX = 'EksGuardrails::';
 
 /** Stages within stages within … deeper than this are no app. */
 const MAX_STAGE_DEPTH = 20;
@@ -249,10 +247,11 @@ class ConstructMetadata {
   private acknowledge(constructPath: string, data: unknown, sourceOf: (id: string) => Source): void {
     if (!isMap(data)) return;
     for (const [id, reason] of Object.entries(data)) {
-      if (!id.startsWith(PLUGIN_PREFIX)) continue;
+      const rule = acknowledgedRule(id);
+      if (rule === undefined) continue;
       this.acknowledgements.push({
         constructPath,
-        rule: id.slice(PLUGIN_PREFIX.length),
+        rule,
         reason: typeof reason === 'string' ? reason : '',
         source: sourceOf(id),
       });

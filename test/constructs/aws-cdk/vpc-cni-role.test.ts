@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib';
+import { Validations, type Stack } from 'aws-cdk-lib';
 import { ConstructionError, PodIdentityKind, VpcCniRole } from '../../../constructs/aws-cdk';
 import { customCluster, importedCluster, nativeCluster, newStack, OIDC_PROVIDER_ARN, resourceOf, resourcesOf, textOf } from './clusters';
 
@@ -94,5 +94,31 @@ describe('trust', () => {
     const make = () => new VpcCniRole(stack, 'Role', { cluster: importedCluster(stack, module), identity: PodIdentityKind.IRSA });
     expect(make).toThrow(ConstructionError);
     expect(() => new VpcCniRole(stack, 'Other', { cluster: importedCluster(stack, module, {}, 'Again'), identity: PodIdentityKind.IRSA })).toThrow('Test/Other: identity is IRSA, but the imported cluster has no openIdConnectProvider');
+  });
+});
+
+describe('acknowledgements for cdk-nag', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Makes CDK refuse every acknowledgement with an error of this text. */
+  function refuseAcknowledgements(text: string): void {
+    jest.spyOn(Validations.prototype, 'acknowledge').mockImplementation(() => {
+      throw new Error(text);
+    });
+  }
+
+  it('are left out where CDK refuses their ids, as it does before 2.269', () => {
+    const stack = newStack();
+    const cluster = nativeCluster(stack);
+    refuseAcknowledgements("InvalidValidationId: 'AwsSolutions-IAM5[Resource::*]' is no id");
+    expect(() => new VpcCniRole(stack, 'Role', { cluster })).not.toThrow();
+    expect(cniRole(stack)).toBeDefined();
+  });
+
+  it('hide no other error', () => {
+    const stack = newStack();
+    const cluster = nativeCluster(stack);
+    refuseAcknowledgements('the tree is locked');
+    expect(() => new VpcCniRole(stack, 'Role', { cluster })).toThrow('the tree is locked');
   });
 });
