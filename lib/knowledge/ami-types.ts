@@ -1,10 +1,13 @@
 import type { Architecture } from './instance-types';
 import { lazyTable, type Table } from './table';
 
+/** The operating systems that EKS has AMIs of, as far as they differ for a node. */
+export type AmiFamily = 'AL2' | 'AL2023' | 'BOTTLEROCKET' | 'WINDOWS';
+
 /** An AMI type of managed node groups. */
 export interface AmiType {
   readonly name: string;
-  readonly family: 'AL2' | 'AL2023' | 'BOTTLEROCKET' | 'WINDOWS' | 'CUSTOM';
+  readonly family: AmiFamily | 'CUSTOM';
   /** Undefined for `CUSTOM`. */
   readonly architecture: Architecture | undefined;
   /** First Kubernetes version that has it; undefined when no bound is known, which isn't a reason to fail. */

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { addonVersions, cniPermissions, knownAddons, managedPolicy, managedPolicyNames } from '../../lib/knowledge';
+import { addonVersions, cniPermissions, knownAddons, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, removedFeatureGates } from '../../lib/knowledge';
 
 const root = join(__dirname, '../..');
 
@@ -148,7 +148,21 @@ describe('the regenerators', () => {
     expect(output).toContain('ec2:DescribeTags is called now');
   });
 
-  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'controller-permissions', 'ami-types', 'kubernetes-versions'])('%s tells its arguments', (script) => {
+  it('find the removed feature gates up to date, and take only those that a page marks as removed', () => {
+    const page = (name: string, stages: readonly (string | undefined)[], removed = true) => {
+      const lines = stages.map((to) => `  - stage: beta\n    fromVersion: "1.9"\n${to === undefined ? '' : `    toVersion: "${to}"  \n`}`);
+      return { [`content/en/docs/reference/command-line-tools-reference/feature-gates/${name}.md`]: `---\ntitle: ${name}\nstages:\n${lines.join('')}${removed ? '\nremoved: true\n' : ''}---\nText.\n` };
+    };
+    const pages = removedFeatureGates().map((name) => page(name, ['1.12', lastVersionOfFeatureGate(name)]));
+    const shop = workshop(Object.assign({}, ...pages, page('GoneLongAgo', ['1.18']), page('StillThere', ['1.30', undefined], false), page('WithoutEnd', ['1.30', undefined])) as Record<string, string>);
+    const upToDate = shop.run('kubelet-feature-gates', shop.upstream, '--check');
+    expect(upToDate.status).toBe(0);
+    expect(upToDate.output).toMatch(/^left out, [^\n]*WithoutEnd.md\nkubelet-feature-gates: the table is up to date\n$/);
+    shop.commit(page('JustRemoved', ['1.30', '1.36']));
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
+  });
+
+  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates'])('%s tells its arguments', (script) => {
     const { status, output } = workshop({ 'README.md': 'empty' }).run(script);
     expect(status).toBe(2);
     expect(output).toMatch(/^usage: node .*<.+>.*\[--check\]\n$/);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amiType, amiTypeNames, cniPermissions, kubernetesMinor, kubernetesMinors, managedPolicy, managedPolicyNames, parseMinor, servicePrincipals } from '../../lib/knowledge';
+import { amiType, amiTypeNames, cniPermissions, kubernetesMinor, kubernetesMinors, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, parseMinor, removedFeatureGates, servicePrincipals } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
 const files = readdirSync(folder);
@@ -139,5 +139,25 @@ describe('CNI permissions', () => {
 describe('service principals', () => {
   it('of EC2 exist for the public partitions', () => {
     expect(Object.keys(servicePrincipals().nodePrincipal)).toEqual(expect.arrayContaining(['aws', 'aws-cn', 'aws-us-gov']));
+  });
+});
+
+describe('feature gates', () => {
+  it('that are gone have a last version from 1.19 on, and no newer one than the table knows', () => {
+    const newest = Math.max(...kubernetesMinors().map(({ version }) => parseMinor(version) ?? 0));
+    expect(removedFeatureGates().length).toBeGreaterThan(150);
+    for (const name of removedFeatureGates()) {
+      const minor = parseMinor(lastVersionOfFeatureGate(name) ?? '') ?? NaN;
+      expect(name).toMatch(/^[A-Z]\w+$/);
+      expect(minor).toBeGreaterThanOrEqual(19);
+      expect(minor).toBeLessThan(newest);
+    }
+  });
+
+  it('are found by their exact names, and only when they are gone', () => {
+    expect(lastVersionOfFeatureGate('DisableKubeletCloudCredentialProviders')).toBe('1.32');
+    expect(lastVersionOfFeatureGate('disableKubeletCloudCredentialProviders')).toBeUndefined();
+    // nodeadm itself sets these on current versions.
+    for (const name of ['DynamicResourceAllocation', 'MutableCSINodeAllocatableCount', 'toString', '']) expect(lastVersionOfFeatureGate(name)).toBeUndefined();
   });
 });

@@ -1,0 +1,36 @@
+/** Longer names aren't misspelt field names, and would cost time. */
+const LONGEST = 60;
+
+/**
+ * The candidate that was probably meant: the same name in another case, one that holds the name (or the reverse), or one that a
+ * few letters tell apart.
+ */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  const wanted = name.toLowerCase();
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return best?.candidate;
+}
+
+function distanceOf(name: string, candidate: string): number {
+  const [shorter, longer] = name.length < candidate.length ? [name, candidate] : [candidate, name];
+  if (shorter.length >= 4 && longer.length > shorter.length && longer.includes(shorter)) return 1;
+  return editDistance(name, candidate);
+}
+
+/** Levenshtein distance. */
+export function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
