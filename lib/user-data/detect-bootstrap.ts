@@ -1,89 +1,88 @@
-import type { AmiFamily } from '../model/resources';
+import type { AmiFamily } from '../knowledge/ami-types';
+import type { UserDataDocument, UserDataPart } from './document';
+import { readUserData } from './read-document';
+import { nodeScriptOf } from './scripts';
+import { programName } from './shell';
+import type { SourceText } from './source-text';
+import { eksBootstrapCallsIn, mentionsEksBootstrap, readWindows } from './windows';
 
 /**
- * Recognises whose bootstrap a user-data text holds, without parsing it: enough to tell the operating system of
- * an unknown AMI, and whether anything in the text joins a cluster. Comments don't count, and neither does a mere
- * mention of a script: it must stand where a shell would run it.
+ * Recognises whose bootstrap user data holds, without judging it: enough to tell the operating system of an unknown AMI, and
+ * whether anything in it joins a cluster. Comments don't count, and neither does a mere mention of a script: it must stand where a
+ * shell would run it.
  */
 
 /** The operating systems whose format or bootstrap the text holds; several if it caters for several, none if it shows no sign. */
-export function userDataFamilies(text: string): ReadonlySet<AmiFamily> {
-  const parts = decodedParts(text);
-  return new Set(FAMILIES.filter((family) => parts.some((part) => SIGNS[family](part))));
+export function userDataFamilies(text: SourceText): ReadonlySet<AmiFamily> {
+  return familiesWith(readUserData(text), SIGNS);
 }
 
 /** The operating system that the text is written for, if exactly one fits. */
-export function userDataFamily(text: string): AmiFamily | undefined {
+export function userDataFamily(text: SourceText): AmiFamily | undefined {
   const families = [...userDataFamilies(text)];
   return families.length === 1 ? families[0] : undefined;
 }
 
-/** The families whose bootstrap the text holds, complete or not: the part that makes a machine a node. */
-export function bootstrapsIn(text: string): ReadonlySet<AmiFamily> {
-  const parts = decodedParts(text);
-  return new Set(FAMILIES.filter((family) => parts.some((part) => BOOTSTRAPS[family](part))));
+/** The families whose bootstrap a document holds, complete or not: the part that makes a machine a node. */
+export function bootstrapsIn(document: UserDataDocument): ReadonlySet<AmiFamily> {
+  return familiesWith(document, BOOTSTRAPS);
+}
+
+/** The first part of a document that holds the bootstrap of a family. */
+export function bootstrapPartOf(document: UserDataDocument, family: AmiFamily): UserDataPart | undefined {
+  return document.parts.find((part) => part.kind !== 'multipart' && BOOTSTRAPS[family](part));
+}
+
+/** A multipart within shows nothing that its own parts don't. */
+function familiesWith({ parts }: UserDataDocument, signs: Readonly<Record<AmiFamily, Sign>>): ReadonlySet<AmiFamily> {
+  const inner = parts.filter((part) => part.kind !== 'multipart');
+  return new Set(FAMILIES.filter((family) => inner.some(signs[family])));
 }
 
 const FAMILIES: readonly AmiFamily[] = ['AL2', 'AL2023', 'BOTTLEROCKET', 'WINDOWS'];
 
-type Sign = (text: string) => boolean;
+type Sign = (part: UserDataPart) => boolean;
 
-const NODE_CONFIG = /^[ \t]*-?[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\/|[{,]\s*"apiVersion"\s*:\s*"node\.eks\.aws\//m;
-const NODE_CONFIG_PART = /^content-type:\s*application\/node\.eks\.aws\b/im;
-const BOTTLEROCKET_TABLE = /^[ \t]*\[\s*settings\s*[.\]]|^[ \t]*settings\s*\.\s*["']?[\w-]+/m;
-const KUBERNETES_SETTINGS = /^[ \t]*\[\s*settings\s*\.\s*kubernetes\s*\]|^[ \t]*settings\s*\.\s*kubernetes\s*\./m;
-const WINDOWS_DOCUMENT = /^\s*<(?:powershell|script)>/i;
+const BOTTLEROCKET_TABLE = /^[ \t]*\[[ \t]*"?settings"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*["']?[\w-]+/m;
+const KUBERNETES_SETTINGS = /^[ \t]*\[[ \t]*"?settings"?[ \t]*\.[ \t]*"?kubernetes"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*"?kubernetes"?[ \t]*\./m;
+/** Settings whose table is opened one level higher: `[settings]`, then `kubernetes.cluster-name = …`. */
+const KUBERNETES_KEYS = /^[ \t]*"?kubernetes"?[ \t]*(?:\.[ \t]*["']?[\w-]+["']?[ \t]*=|=[ \t]*\{)/m;
 const WINDOWS_TAG = /^[ \t]*<powershell>/im;
-const WINDOWS_BOOTSTRAP = /^[^#\n]*Start-EKSBootstrap(?:\.ps1)?/im;
 
 const SIGNS: Readonly<Record<AmiFamily, Sign>> = {
   AL2: runsBootstrapScript,
-  AL2023: (text) => NODE_CONFIG.test(text) || NODE_CONFIG_PART.test(text) || runsCommand(text, 'nodeadm'),
-  BOTTLEROCKET: (text) => BOTTLEROCKET_TABLE.test(text),
-  WINDOWS: (text) => WINDOWS_DOCUMENT.test(text) || WINDOWS_TAG.test(text) || WINDOWS_BOOTSTRAP.test(text),
+  AL2023: (part) => part.kind === 'node-config' || runsNodeadm(part),
+  BOTTLEROCKET: (part) => mayBe(part, 'toml') && BOTTLEROCKET_TABLE.test(part.body.text),
+  WINDOWS: (part) => part.kind === 'windows' || (mayBe(part, 'windows') && (WINDOWS_TAG.test(part.body.text) || bootstrapsWindows(part))),
 };
 
 const BOOTSTRAPS: Readonly<Record<AmiFamily, Sign>> = {
   AL2: runsBootstrapScript,
-  AL2023: (text) => NODE_CONFIG.test(text),
-  BOTTLEROCKET: (text) => KUBERNETES_SETTINGS.test(text),
-  WINDOWS: (text) => WINDOWS_BOOTSTRAP.test(text),
+  AL2023: (part) => (part.kind === 'node-config' && part.body.text.trim() !== '') || (nodeScriptOf(part)?.nodeadmInits.length ?? 0) > 0,
+  BOTTLEROCKET: (part) => mayBe(part, 'toml') && (KUBERNETES_SETTINGS.test(part.body.text) || (BOTTLEROCKET_TABLE.test(part.body.text) && KUBERNETES_KEYS.test(part.body.text))),
+  WINDOWS: (part) => mayBe(part, 'windows') && bootstrapsWindows(part),
 };
 
-function runsBootstrapScript(text: string): boolean {
-  return runsCommand(text, '/etc/eks/bootstrap.sh');
+/** Whether a part is of a kind, or of none that can be told. A shell script that writes TOML or HTML somewhere isn't. */
+function mayBe({ kind }: UserDataPart, wanted: 'toml' | 'windows'): boolean {
+  return kind === wanted || kind === 'text' || kind === 'unknown';
 }
 
-/** Words after which a shell expects a command. */
-const COMMAND_PREFIX = /(?:^|[;&|(]|\b(?:then|do|else|sudo|exec|bash|sh|source|nohup|env)(?:\s+-\w+)*\s|(?:^|\s)\.\s)\s*(?:[A-Za-z_]\w*=\S*\s+)*["']?$/;
-
-/** Whether a line of the text has `command` where a shell would run it. */
-function runsCommand(text: string, command: string): boolean {
-  for (const line of text.split(/\r\n|[\n\r]/)) {
-    const code = withoutComment(line);
-    for (let at = code.indexOf(command); at >= 0; at = code.indexOf(command, at + 1)) {
-      const next = code[at + command.length];
-      if (next !== undefined && /[\w.-]/.test(next)) continue;
-      if (COMMAND_PREFIX.test(code.slice(0, at))) return true;
-    }
-  }
-  return false;
+function runsBootstrapScript(part: UserDataPart): boolean {
+  return (nodeScriptOf(part)?.bootstrapCalls.length ?? 0) > 0;
 }
 
-/** A shell line up to a `#` that starts a word. */
-function withoutComment(line: string): string {
-  const comment = /(?:^|\s)#/.exec(line);
-  return comment === null ? line : line.slice(0, comment.index);
+function runsNodeadm(part: UserDataPart): boolean {
+  return nodeScriptOf(part)?.script.commands.some(({ effective: [program] }) => programName(program) === 'nodeadm') === true;
 }
 
-const BASE64_PART = /^content-transfer-encoding:[ \t]*base64[ \t]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([A-Za-z0-9+/=\s]+)/gim;
+/** What may be a call of the script: by its name, or by the name of its first parameter. */
+const WINDOWS_BOOTSTRAP = /start-eksbootstrap|-eksc/i;
 
-/** The text itself and the bodies of its base64 MIME parts, as CDK writes them. */
-function decodedParts(text: string): string[] {
-  const parts = [text];
-  for (const match of text.matchAll(BASE64_PART)) {
-    const [, body] = match;
-    if (body !== undefined) parts.push(Buffer.from(body, 'base64').toString('utf8'));
-  }
-  return parts;
+/** Whether PowerShell in `<powershell>` runs the script, or PowerShell that lacks the tags would. */
+function bootstrapsWindows({ body }: UserDataPart): boolean {
+  if (!WINDOWS_BOOTSTRAP.test(body.text)) return false;
+  const data = readWindows(body);
+  if (eksBootstrapCallsIn(data).length > 0 || mentionsEksBootstrap(data) !== undefined) return true;
+  return data.outside.some(({ start, end }) => /^[^#\n]*start-eksbootstrap/im.test(body.text.slice(start, end)));
 }

@@ -43,3 +43,24 @@ export function labelsOfFlag(flag: string): readonly string[] {
   if (list === undefined || list === '') return [];
   return list.split(',').map((pair) => pair.split('=', 1)[0] ?? '');
 }
+
+/** Stands for a part of a label key that is decided later. */
+export const UNKNOWN_IN_LABEL = '\u0000';
+
+/**
+ * The same for a key of which parts aren't known, each shown as {@link UNKNOWN_IN_LABEL}; `unknown` if they decide on it.
+ */
+export function labelMaybeReservedBy(key: string): 'kubelet' | 'eks' | 'unknown' | undefined {
+  const first = key.indexOf(UNKNOWN_IN_LABEL);
+  if (first < 0) return labelReservedBy(key);
+  const slash = key.indexOf('/');
+  if (slash < 0) return 'unknown';
+  if (slash < first) {
+    const mayBeAllowed = Array.from(ALLOWED_LABELS).some((allowed) => allowed.startsWith(key.slice(0, first)));
+    return mayBeAllowed ? 'unknown' : labelReservedBy(key);
+  }
+  // Of the domain, the end is known.
+  const end = key.slice(key.slice(0, slash).lastIndexOf(UNKNOWN_IN_LABEL) + 1, slash);
+  const isElsewhere = [...RESERVED_DOMAINS, 'eks.amazonaws.com'].every((reserved) => !reserved.endsWith(end) && !end.endsWith(`.${reserved}`));
+  return isElsewhere ? undefined : 'unknown';
+}

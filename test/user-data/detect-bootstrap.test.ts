@@ -1,4 +1,10 @@
-import { bootstrapsIn, userDataFamilies, userDataFamily } from '../../lib/user-data/detect-bootstrap';
+import * as detect from '../../lib/user-data/detect-bootstrap';
+import { readUserData } from '../../lib/user-data/read-document';
+import { SourceText } from '../../lib/user-data/source-text';
+
+const userDataFamilies = (text: string) => detect.userDataFamilies(SourceText.of(text));
+const userDataFamily = (text: string) => detect.userDataFamily(SourceText.of(text));
+const bootstrapsIn = (text: string) => detect.bootstrapsIn(readUserData(SourceText.of(text)));
 
 const NODE_CONFIG = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: main\n';
 
@@ -47,6 +53,10 @@ describe('the family of user data', () => {
     ['a script of a similar name', '/etc/eks/bootstrap.sh.bak main'],
     ['a settings key that is no table', 'my.settings.kubernetes = 1'],
     ['HTML in a heredoc', '#!/bin/bash\ncat <<EOF\n<script>\nEOF'],
+    ['PowerShell in a heredoc', '#!/bin/bash\ncat <<EOF\n<powershell>\nStart-EKSBootstrap.ps1 -EKSClusterName main\n</powershell>\nEOF'],
+    ['settings in a heredoc', '#!/bin/bash\ncat <<EOF\n[settings.kubernetes]\nmax-pods = 20\nEOF'],
+    ['a function that nobody calls', '#!/bin/bash\njoin() {\n  /etc/eks/bootstrap.sh main\n}\n# join'],
+    ['another function of that kind', '#!/bin/bash\nfunction join {\n  /etc/eks/bootstrap.sh main\n}'],
   ])('is not told by %s', (_, text) => {
     expect([...userDataFamilies(text)]).toEqual([]);
   });
@@ -63,6 +73,12 @@ describe('a bootstrap', () => {
     ['bootstrap.sh', '/etc/eks/bootstrap.sh main', ['AL2']],
     ['a NodeConfig', NODE_CONFIG, ['AL2023']],
     ['the settings of Kubernetes', '[settings.kubernetes]\ncluster-name = "main"', ['BOTTLEROCKET']],
+    ['bootstrap.sh in a function that is called', 'join() {\n/etc/eks/bootstrap.sh main\n}\nretry 5 join', ['AL2']],
+    ['bootstrap.sh in a function that a trap calls', "function join {\n/etc/eks/bootstrap.sh main\n}\ntrap 'join now' EXIT", ['AL2']],
+    ['the settings of Kubernetes as keys', '[settings]\nkubernetes.cluster-name = "main"', ['BOTTLEROCKET']],
+    ['PowerShell without its tags', '& "C:\\Program Files\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName main', ['WINDOWS']],
+    ['a script in a variable', '<powershell>\n& $bootstrap -EKSClusterName main\n</powershell>', ['WINDOWS']],
+    ['both, for two systems', `#!/bin/bash\nif true; then nodeadm init; else /etc/eks/bootstrap.sh main; fi`, ['AL2', 'AL2023']],
     ['Start-EKSBootstrap', '<powershell>\nStart-EKSBootstrap -EKSClusterName main\n</powershell>', ['WINDOWS']],
   ])('is %s', (_, text, families) => {
     expect([...bootstrapsIn(text)]).toEqual(families);
@@ -72,7 +88,9 @@ describe('a bootstrap', () => {
     ['other Bottlerocket settings', '[settings.host-containers.admin]\nenabled = true'],
     ['a Windows document without the script', '<powershell>\nWrite-Host hello\n</powershell>'],
     ['a commented Start-EKSBootstrap', '<powershell>\n# Start-EKSBootstrap -EKSClusterName main\n</powershell>'],
-    ['nodeadm without a NodeConfig', 'nodeadm init'],
+    ['a Start-EKSBootstrap in a block comment', '<powershell>\n<#\nStart-EKSBootstrap -EKSClusterName main\n#>\n</powershell>'],
+    ['nodeadm that only checks', 'nodeadm config check'],
+    ['a key of other settings', '[settings.host-containers.kubernetes]\nenabled = true'],
   ])('is not %s', (_, text) => {
     expect(bootstrapsIn(text).size).toBe(0);
   });

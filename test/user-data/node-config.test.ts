@@ -77,6 +77,11 @@ describe('renderNodeConfig', () => {
     expect(renderNodeConfig({ kubelet: { config: { maxPods: new PlainText('${Later}') } } })).toContain('maxPods: ${Later}\n');
   });
 
+  it('quotes keys that YAML 1.1 takes for truth values or numbers', () => {
+    const variables = { N: '1', on: 'a', '1_0': 'b', '.': 'c' };
+    expect(parse(renderNodeConfig({ instance: { environment: { default: variables } } }), { version: '1.1' })).toEqual(document({ instance: { environment: { default: variables } } }));
+  });
+
   it('leaves out what is undefined', () => {
     // A caller without exactOptionalPropertyTypes can pass undefined.
     const spec = { cluster: { name: 'a', cidr: undefined } } as unknown as NodeConfigSpec;
@@ -100,6 +105,10 @@ describe('validateNodeConfig', () => {
     ['lower case strategies, which nodeadm accepts', { instance: { localStorage: { strategy: 'raid10' } } }],
     ['anything in the kubelet configuration', { kubelet: { config: { whatever: { deeply: ['nested'] } } } }],
     ['an IPv6 service CIDR', { cluster: { cidr: 'fd00:1234::/108' } }],
+    ['a strategy that does nothing', { instance: { localStorage: { strategy: 'None' } } }],
+    ['a certificate authority in several lines', { cluster: { certificateAuthority: certificate.replace(/.{20}/g, '$&\n') } }],
+    ['a base off its boundary that gives the right address anyway', { cluster: { cidr: '10.100.0.7/16' } }],
+    ['more pods than AWS recommends', { kubelet: { config: { maxPods: 500 } } }],
     ['a certificate authority that isn\'t a certificate, as in documentation', { cluster: { certificateAuthority: 'Y2VydGlmaWNhdGVBdXRob3JpdHk=' } }],
   ])('accepts %s', (_, spec) => {
     expect(validateNodeConfig(document(spec))).toEqual([]);
@@ -116,17 +125,26 @@ describe('validateNodeConfig', () => {
     ['a number as expression', { kubelet: { maxPodsExpression: 110 } }, 'spec.kubelet.maxPodsExpression', 'wrong-type', 'a string is needed'],
     ['a string as gate', { featureGates: { InstanceIdNodeName: 'true' } }, 'spec.featureGates.InstanceIdNodeName', 'wrong-type', 'true or false is needed'],
     ['an unknown gate', { featureGates: { instanceIdNodeName: true } }, 'spec.featureGates.instanceIdNodeName', 'value', 'InstanceIdNodeName, FastImagePull'],
-    ['an unknown strategy', { instance: { localStorage: { strategy: 'RAID5' } } }, 'spec.instance.localStorage.strategy', 'value', 'is "RAID5"; nodeadm knows RAID0, RAID10, Mount'],
+    ['an unknown strategy', { instance: { localStorage: { strategy: 'RAID5' } } }, 'spec.instance.localStorage.strategy', 'strategy', 'is "RAID5"; nodeadm knows RAID0, RAID10, Mount'],
     ['an unknown mount', { instance: { localStorage: { disabledMounts: ['Pods'] } } }, 'spec.instance.localStorage.disabledMounts.0', 'value', 'Containerd, PodLogs, SOCI'],
     ['variables that are no map', { instance: { environment: { default: 'A=b' } } }, 'spec.instance.environment.default', 'wrong-type', 'a map of variables is needed'],
-    ['maxPods as a string', { kubelet: { config: { maxPods: '110' } } }, 'spec.kubelet.config.maxPods', 'wrong-type', 'is "110"; a number is needed'],
+    ['maxPods as a string', { kubelet: { config: { maxPods: '110' } } }, 'spec.kubelet.config.maxPods', 'value', 'is "110"; a number is needed'],
     ['maxPods 0', { kubelet: { config: { maxPods: 0 } } }, 'spec.kubelet.config.maxPods', 'value', 'is 0'],
-    ['a reserved label', { kubelet: { flags: ['--node-labels=a=b,node-role.kubernetes.io/web='] } }, 'spec.kubelet.flags.0', 'value', 'reserved label node-role.kubernetes.io/web'],
-    ['a CIDR off its boundary', { cluster: { cidr: '10.100.5.7/16' } }, 'spec.cluster.cidr', 'value', '10.100.5.10'],
-    ['doubled padding', { cluster: { certificateAuthority: 'Y2VydA===' } }, 'spec.cluster.certificateAuthority', 'value', 'illegal base64 data'],
-    ['a bare PEM block', { cluster: { certificateAuthority: '-----BEGIN CERTIFICATE-----\n' } }, 'spec.cluster.certificateAuthority', 'value', 'is PEM text'],
-    ['base64 of base64', { cluster: { certificateAuthority: Buffer.from(certificate).toString('base64') } }, 'spec.cluster.certificateAuthority', 'value', 'base64 of base64'],
-    ['an empty authority', { cluster: { certificateAuthority: '' } }, 'spec.cluster.certificateAuthority', 'value', 'is empty'],
+    ['a reserved label', { kubelet: { flags: ['--node-labels=a=b,node-role.kubernetes.io/web='] } }, 'spec.kubelet.flags.0', 'reserved-label', 'reserved label node-role.kubernetes.io/web'],
+    ['a CIDR off its boundary', { cluster: { cidr: '10.100.5.7/16' } }, 'spec.cluster.cidr', 'service-cidr', '10.100.5.10'],
+    ['doubled padding', { cluster: { certificateAuthority: 'Y2VydA===' } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'illegal base64 data'],
+    ['a bare PEM block', { cluster: { certificateAuthority: '-----BEGIN CERTIFICATE-----\n' } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'is PEM text'],
+    ['base64 of base64', { cluster: { certificateAuthority: Buffer.from(certificate).toString('base64') } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'base64 of base64'],
+    ['an empty authority', { cluster: { certificateAuthority: '' } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'is empty'],
+    ['a number as certificate authority', { cluster: { certificateAuthority: 1 } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'base64 in a string is needed'],
+    ['a certificate authority that nobody filled in', { cluster: { certificateAuthority: '${Authority}' } }, 'spec.cluster.certificateAuthority', 'certificate-authority', 'nobody filled in'],
+    ['a number as variable', { instance: { environment: { default: { PORT: 8080 } } } }, 'spec.instance.environment.default.PORT', 'wrong-type', 'a string is needed'],
+    ['a gate of kubelet among its options', { kubelet: { featureGates: {} } }, 'spec.kubelet.featureGates', 'misplaced-field', '`spec.featureGates` or `spec.kubelet.config.featureGates`'],
+    ['a setting of kubelet among its options', { kubelet: { maxPods: 5 } }, 'spec.kubelet.maxPods', 'unknown-field', 'settings of kubelet itself stand in `spec.kubelet.config`'],
+    ['a misspelt field', { cluster: { certficateAuthority: 'x' } }, 'spec.cluster.certficateAuthority', 'unknown-field', 'it reads `spec.cluster.certificateAuthority`'],
+    ['a key with dots in it', { 'cluster.name': 'x' }, 'spec.cluster.name', 'unknown-field', 'nodeadm drops it'],
+    ['an empty name', { cluster: { name: '' } }, 'spec.cluster.name', 'blank', 'is empty'],
+    ['a label in a flag of two items', { kubelet: { flags: ['--node-labels', 'a=b,k8s.io/x=y'] } }, 'spec.kubelet.flags.0', 'reserved-label', 'k8s.io/x'],
     ['a list as block', { kubelet: [] }, 'spec.kubelet', 'wrong-type', 'a map is needed'],
   ])('reports %s', (_, spec, path, kind, message) => {
     const problems = validateNodeConfig(document(spec));

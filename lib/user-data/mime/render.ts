@@ -70,16 +70,12 @@ function firstLine(text: string): string {
   return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }
 
-/** A boundary that begins no line of any part. */
+/** A boundary that stands in no part, not even where it would do no harm to a strict reader: behind blanks or other text. */
 function unusedBoundary(bodies: readonly string[]): string {
   const base = 'eks-guardrails';
   let boundary = base;
-  for (let suffix = 1; bodies.some((body) => hasLineStartingWith(body, `--${boundary}`)); suffix++) boundary = `${base}-${suffix}`;
+  for (let suffix = 1; bodies.some((body) => body.includes(`--${boundary}`)); suffix++) boundary = `${base}-${suffix}`;
   return boundary;
-}
-
-function hasLineStartingWith(text: string, start: string): boolean {
-  return text.startsWith(start) || text.includes(`\n${start}`);
 }
 
 function isAscii(text: string): boolean {

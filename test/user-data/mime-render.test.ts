@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/user-data/mime';
+import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/user-data/mime/render';
 import { readStrictMime } from './strict-mime';
 
 const script: MimePart = { type: MIME_TYPES.shellScript, body: '#!/bin/bash\necho "hello"\n' };

@@ -1,0 +1,44 @@
+/** A problem of a certificate authority. */
+export interface CertificateAuthorityProblem {
+  readonly kind: 'certificate-authority' | 'certificate-authority-content';
+  /** As the end of "it …". */
+  readonly message: string;
+}
+
+const BEGIN = '-----BEGIN';
+const BEGIN_CERTIFICATE = '-----BEGIN CERTIFICATE-----';
+
+/**
+ * Judges the text of a certificate authority as nodeadm decodes it: standard base64 with padding, in which line breaks don't
+ * count (Go's `encoding/json` and `encoding/base64`). Text that decodes to anything but a certificate is told apart, because
+ * documentation is full of placeholders.
+ */
+export function judgeCertificateAuthority(value: string): CertificateAuthorityProblem | undefined {
+  const wrong = (message: string): CertificateAuthorityProblem => ({ kind: 'certificate-authority', message });
+  if (value.trim() === '') return wrong('is empty');
+  if (value.includes(BEGIN)) return wrong('is PEM text; nodeadm needs it base64-encoded, as the EKS API gives it');
+  const base64 = value.replace(/[\r\n]/g, '');
+  if (!isBase64(base64)) {
+    const rendered = value.includes('${') ? 'holds a "${…}" that nobody filled in, so it ' : '';
+    return wrong(`${rendered}is no valid base64 (nodeadm: "illegal base64 data"), and nodeadm then discards all configuration of the user data`);
+  }
+  const decoded = Buffer.from(base64, 'base64').toString('latin1');
+  if (decoded.includes(BEGIN_CERTIFICATE)) return undefined;
+  if (Buffer.from(decoded, 'base64').toString('latin1').includes(BEGIN)) return wrong('is base64 of base64; one level is needed');
+  return { kind: 'certificate-authority-content', message: `holds no certificate: decoded, "${BEGIN_CERTIFICATE}" doesn't stand in it` };
+}
+
+/** What is wrong with a certificate authority, as the end of "it …"; undefined if nothing is, or only that it decodes to a placeholder. */
+export function certificateAuthorityProblem(value: string): string | undefined {
+  const problem = judgeCertificateAuthority(value);
+  return problem?.kind === 'certificate-authority' ? problem.message : undefined;
+}
+
+/** Whether nodeadm's decoder takes a certificate authority, whatever it holds; otherwise it discards all configuration of the user data. */
+export function decodesAsCertificateAuthority(value: string): boolean {
+  return isBase64(value.replace(/[\r\n]/g, ''));
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}
