@@ -2,8 +2,8 @@ import { vpcCniConfigurationKey } from '../knowledge';
 import { entriesOf, isText } from './addon';
 import type { ClusterView } from './model';
 import type { Resource } from './resources';
-import type { Source } from './source';
-import { dataAt, isDataMap, type Data, type When } from './value';
+import type { Source } from '../value';
+import { dataAt, isDataMap, type Data, type When } from '../value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */
 export interface OutsideSetting {

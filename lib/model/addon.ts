@@ -1,5 +1,5 @@
 import type { Addon } from './resources';
-import { Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Plain, type Value } from './value';
+import { Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Plain, type Value } from '../value';
 
 /** Whether something that may not be known is so. */
 export type Certainty = 'yes' | 'no' | 'maybe';

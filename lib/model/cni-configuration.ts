@@ -1,4 +1,4 @@
-import { editDistance } from '../engine/configuration';
+import { editDistance } from '../text/nearest';
 import {
   addonVersions,
   compareVersions,
@@ -13,7 +13,7 @@ import {
   type ConfigurationType,
 } from '../knowledge';
 import { entriesOf } from './addon';
-import { isDataMap, Unknown, type Data, type DataMap } from './value';
+import { isDataMap, Unknown, type Data, type DataMap } from '../value';
 
 /** Something in configuration values that the schema of the vpc-cni add-on refuses, or that can't be decided. */
 export type ConfigurationProblem =

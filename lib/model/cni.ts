@@ -3,8 +3,8 @@ import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccou
 import type { ClusterView, EksModel } from './model';
 import { amiFamilyOf } from './node-group';
 import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
-import { nowhere, type Source } from './source';
-import { alternativesOf, always, cases, except, flatMapValue, isCovered, Known, Unknown, type Plain, type Value, type When } from './value';
+import { nowhere, type Source } from '../value';
+import { alternativesOf, always, cases, except, flatMapValue, isCovered, Known, Unknown, type Plain, type Value, type When } from '../value';
 
 export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };
 const VPC_CNI = 'vpc-cni';

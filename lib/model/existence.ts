@@ -1,5 +1,5 @@
 import type { Resource } from './resources';
-import { always, cases, Choice, type Case, type Value, type When } from './value';
+import { always, cases, Choice, type Case, type Value, type When } from '../value';
 
 /**
  * A value as far as it can occur where a resource exists. An alternative that is the only one left depends on no

@@ -3,8 +3,8 @@ import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
 import { issuerOfPrincipal } from './identity';
 import type { Principal } from './resources';
-import type { Source } from './source';
-import { alternativesOf, cases, except, textOf, type Plain, type When } from './value';
+import type { Source } from '../value';
+import { alternativesOf, cases, except, textOf, type Plain, type When } from '../value';
 
 /** What is wrong with a statement that trusts the service accounts of a cluster. */
 export type TrustDefect = Place &

@@ -1,7 +1,7 @@
 import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
 import { servicePrincipals } from '../knowledge';
 import type { Cluster, OidcProvider, PolicyStatement, Principal, Resource, Role } from './resources';
-import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from './value';
+import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from '../value';
 
 /** A Kubernetes service account. */
 export interface ServiceAccount {

@@ -1,6 +1,6 @@
 import type { ClusterView } from './model';
 import type { Addon, HelmRelease, KubernetesManifest, Resource } from './resources';
-import { alternativesOf, dataAt, isDataMap, Unknown, type Data, type Value } from './value';
+import { alternativesOf, dataAt, isDataMap, Unknown, type Data, type Value } from '../value';
 
 /**
  * Workloads that can be seen to read instance metadata from an ordinary pod, because nothing gives them by other

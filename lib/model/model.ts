@@ -1,4 +1,5 @@
 import type {
+  AccessEntry,
   Addon,
   Cluster,
   EksResource,
@@ -13,9 +14,11 @@ import type {
   Reference,
   Resource,
   Role,
+  SecurityGroup,
+  SelfManagedNodeGroup,
 } from './resources';
 import { whereExists } from './existence';
-import { alternativesOf, type Plain, type Value } from './value';
+import { alternativesOf, type Plain, type Value } from '../value';
 
 /** A cluster as its parts see it: the resource, if the input has it, and everything that names it. */
 export interface ClusterView {
@@ -24,9 +27,11 @@ export interface ClusterView {
   /** How the parts call it. */
   readonly name: string;
   readonly nodeGroups: readonly NodeGroup[];
+  readonly selfManagedNodeGroups: readonly SelfManagedNodeGroup[];
   readonly addons: readonly Addon[];
   readonly podIdentityAssociations: readonly PodIdentityAssociation[];
   readonly fargateProfiles: readonly FargateProfile[];
+  readonly accessEntries: readonly AccessEntry[];
   readonly manifests: readonly KubernetesManifest[];
   readonly patches: readonly KubernetesPatch[];
   readonly helmReleases: readonly HelmRelease[];
@@ -39,10 +44,12 @@ export type ClusterPart = Extract<EksResource, { readonly cluster: Value<Referen
 export class EksModel {
   readonly clusters: readonly Cluster[];
   readonly nodeGroups: readonly NodeGroup[];
+  readonly selfManagedNodeGroups: readonly SelfManagedNodeGroup[];
   readonly launchTemplates: readonly LaunchTemplate[];
   readonly addons: readonly Addon[];
   readonly podIdentityAssociations: readonly PodIdentityAssociation[];
   readonly roles: readonly Role[];
+  readonly securityGroups: readonly SecurityGroup[];
   readonly oidcProviders: readonly OidcProvider[];
   /** One view per cluster, imported ones included. */
   readonly clusterViews: readonly ClusterView[];
@@ -59,10 +66,12 @@ export class EksModel {
     const all = <K extends EksResource['kind']>(kind: K) => (byKind.get(kind) ?? []) as Extract<EksResource, { kind: K }>[];
     this.clusters = all('cluster');
     this.nodeGroups = all('node-group');
+    this.selfManagedNodeGroups = all('self-managed-node-group');
     this.launchTemplates = all('launch-template');
     this.addons = all('addon');
     this.podIdentityAssociations = all('pod-identity-association');
     this.roles = all('role');
+    this.securityGroups = all('security-group');
     this.oidcProviders = all('oidc-provider');
     this.clusterViews = this.groupByCluster();
   }
@@ -105,9 +114,11 @@ function emptyView(cluster: Cluster | undefined, name: string): MutableView {
     cluster,
     name,
     nodeGroups: [],
+    selfManagedNodeGroups: [],
     addons: [],
     podIdentityAssociations: [],
     fargateProfiles: [],
+    accessEntries: [],
     manifests: [],
     patches: [],
     helmReleases: [],
@@ -183,6 +194,9 @@ function addPart(view: MutableView, part: ClusterPart): void {
     case 'node-group':
       view.nodeGroups.push(part);
       break;
+    case 'self-managed-node-group':
+      view.selfManagedNodeGroups.push(part);
+      break;
     case 'addon':
       view.addons.push(part);
       break;
@@ -191,6 +205,9 @@ function addPart(view: MutableView, part: ClusterPart): void {
       break;
     case 'fargate-profile':
       view.fargateProfiles.push(part);
+      break;
+    case 'access-entry':
+      view.accessEntries.push(part);
       break;
     case 'manifest':
       view.manifests.push(part);

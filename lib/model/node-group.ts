@@ -3,8 +3,8 @@ import { userDataFamily } from '../user-data/detect-bootstrap';
 import { whereExists } from './existence';
 import type { ClusterView, EksModel } from './model';
 import { resourceName } from './resource-name';
-import type { AmiFamily, Image, LaunchTemplate, NodeGroup } from './resources';
-import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, type Plain, type Value, type When } from './value';
+import type { AmiFamily, Image, LaunchTemplate, NodeGroup, SelfManagedNodeGroup } from './resources';
+import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, type Plain, type Value, type When } from '../value';
 
 /**
  * What follows from a node group, its launch template and its cluster together. Facts only: what is right or
@@ -14,15 +14,19 @@ import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, t
 /** From this minor version on EKS gives a node group without AMI type Amazon Linux 2023, before it Amazon Linux 2. */
 const AL2023_IS_DEFAULT_FROM = 30;
 
+/** A group of nodes, whoever manages it. */
+export type AnyNodeGroup = NodeGroup | SelfManagedNodeGroup;
+
 /**
  * The Kubernetes version that the nodes of a group run: the group's own if it is written, else its cluster's.
  * Unknown if the cluster isn't part of the input or doesn't declare a version. Versions that the cluster has only
  * where there is no such group are left out.
  */
-export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Value<string> {
+export function kubernetesVersionOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<string> {
+  const declared = nodeGroup.kind === 'node-group' ? nodeGroup.version : new Absent(nodeGroup.source);
   // Nearly every group: nothing of its own, and a cluster that says it plainly.
-  if (nodeGroup.version.kind === 'absent' && view.cluster?.version.kind === 'known') return view.cluster.version;
-  const version = flatMapValue(nodeGroup.version, (own): Value<string> => {
+  if (declared.kind === 'absent' && view.cluster?.version.kind === 'known') return view.cluster.version;
+  const version = flatMapValue(declared, (own): Value<string> => {
     if (own.kind !== 'absent') return own;
     const { cluster } = view;
     if (cluster === undefined) return new Unknown(`cluster ${view.name} is not part of the input`, own.source);
@@ -37,7 +41,7 @@ export function kubernetesVersionOf(nodeGroup: NodeGroup, view: ClusterView): Va
  * The launch template of a group: absent when the group names none, unknown when the input doesn't hold it.
  * Its source is the place where the group names it.
  */
-export function launchTemplateOf(nodeGroup: NodeGroup): Value<LaunchTemplate> {
+export function launchTemplateOf(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
   return (factsOf(nodeGroup).launchTemplate ??= whereExists(nodeGroup, readLaunchTemplate(nodeGroup)));
 }
 
@@ -47,9 +51,9 @@ interface NodeGroupFacts {
   amiFamily: Value<AmiFamily> | undefined;
 }
 
-const facts = new WeakMap<NodeGroup, NodeGroupFacts>();
+const facts = new WeakMap<AnyNodeGroup, NodeGroupFacts>();
 
-function factsOf(nodeGroup: NodeGroup): NodeGroupFacts {
+function factsOf(nodeGroup: AnyNodeGroup): NodeGroupFacts {
   let known = facts.get(nodeGroup);
   if (known === undefined) {
     known = { launchTemplate: undefined, amiFamily: undefined };
@@ -58,7 +62,7 @@ function factsOf(nodeGroup: NodeGroup): NodeGroupFacts {
   return known;
 }
 
-function readLaunchTemplate(nodeGroup: NodeGroup): Value<LaunchTemplate> {
+function readLaunchTemplate(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
   return flatMapValue(nodeGroup.launchTemplate, (use): Value<LaunchTemplate> => {
     if (use.kind !== 'known') return use;
     const { template, source } = use.value;
@@ -68,7 +72,7 @@ function readLaunchTemplate(nodeGroup: NodeGroup): Value<LaunchTemplate> {
 }
 
 /** The AMI that a group's launch template sets: absent when EKS chooses it, unknown when the template can't be seen. */
-export function imageOf(nodeGroup: NodeGroup): Value<Image> {
+export function imageOf(nodeGroup: AnyNodeGroup): Value<Image> {
   return flatMapValue(launchTemplateOf(nodeGroup), (template) => (template.kind === 'known' ? template.value.imageId : template));
 }
 
@@ -96,8 +100,19 @@ export function instanceTypesOf(nodeGroup: NodeGroup, listed = nodeGroup.instanc
  * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
  * EKS's default: AL2023, unless the Kubernetes version is known to be below 1.30.
  */
-export function amiFamilyOf(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
-  return (factsOf(nodeGroup).amiFamily ??= readAmiFamily(nodeGroup, view));
+export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<AmiFamily> {
+  return (factsOf(nodeGroup).amiFamily ??= nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
+}
+
+function selfManagedFamily(nodeGroup: SelfManagedNodeGroup): Value<AmiFamily> {
+  const family = flatMapValue(launchTemplateOf(nodeGroup), (template): Value<AmiFamily> => {
+    if (template.kind === 'unknown') return new Unknown(template.reason, template.source);
+    if (template.kind === 'absent') return new Unknown('it names no launch template', template.source);
+    return flatMapValue(template.value.imageId, (image): Value<AmiFamily> =>
+      image.kind === 'absent' ? new Unknown('its launch template names no AMI', image.source) : familyOfOwnImage(image, template.value),
+    );
+  });
+  return collapse(whereExists(nodeGroup, family));
 }
 
 function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily> {
@@ -168,9 +183,9 @@ function collapse<T>(value: Value<T>): Value<T> {
   return sameNote ? first.value : new Known(known, source);
 }
 
-/** One way in which a node group may start its nodes. */
-export interface Launch {
-  readonly nodeGroup: NodeGroup;
+/** One way in which a group may start its nodes. */
+export interface Launch<G extends AnyNodeGroup = NodeGroup> {
+  readonly nodeGroup: G;
   readonly view: ClusterView;
   /** Absent: the group has no launch template. Unknown: it has one, which the input doesn't hold. */
   readonly template: Plain<LaunchTemplate>;
@@ -178,22 +193,22 @@ export interface Launch {
   readonly when: When;
 }
 
-/** Every node group with every launch template that it may use, in the order of the input. */
+/** Every managed node group with every launch template that it may use, in the order of the input. */
 export function launchesOf(model: EksModel): readonly Launch[] {
-  const launches: Launch[] = [];
-  for (const nodeGroup of model.nodeGroups) {
-    const view = model.viewOf(nodeGroup);
-    const template = launchTemplateOf(nodeGroup);
-    if (template.kind !== 'choice') launches.push({ nodeGroup, view, template, when: always });
-    else for (const { value, when } of template.alternatives) launches.push({ nodeGroup, view, template: value, when });
-  }
-  return launches;
+  return model.nodeGroups.flatMap((nodeGroup) => launchesOfGroup(nodeGroup, model.viewOf(nodeGroup)));
+}
+
+/** Every launch template that a group may use, each with the assumption under which it does. */
+export function launchesOfGroup<G extends AnyNodeGroup>(nodeGroup: G, view: ClusterView): readonly Launch<G>[] {
+  const template = launchTemplateOf(nodeGroup);
+  if (template.kind !== 'choice') return [{ nodeGroup, view, template, when: always }];
+  return template.alternatives.map(({ value, when }) => ({ nodeGroup, view, template: value, when }));
 }
 
 /** What starts nodes in a certain way: a launch template, or a node group that has none, or none that can be seen. */
-export interface LaunchUser {
-  readonly resource: LaunchTemplate | NodeGroup;
-  readonly launches: readonly Launch[];
+export interface LaunchUser<L extends Launch<AnyNodeGroup> = Launch> {
+  readonly resource: LaunchTemplate | AnyNodeGroup;
+  readonly launches: readonly L[];
 }
 
 /** The launches by the resource that decides how the nodes start, each where it is first used. */
@@ -208,8 +223,8 @@ export function launchesByResource(model: EksModel): readonly LaunchUser[] {
 
 const launchUsers = new WeakMap<EksModel, readonly LaunchUser[]>();
 
-function groupLaunches(launches: readonly Launch[]): LaunchUser[] {
-  const byResource = new Map<LaunchTemplate | NodeGroup, Launch[]>();
+export function groupLaunches<L extends Launch<AnyNodeGroup>>(launches: readonly L[]): LaunchUser<L>[] {
+  const byResource = new Map<LaunchTemplate | AnyNodeGroup, L[]>();
   for (const launch of launches) {
     const resource = launch.template.kind === 'known' ? launch.template.value : launch.nodeGroup;
     const list = byResource.get(resource);

@@ -1,5 +1,8 @@
-import type { Source } from './source';
-import type { Data, Value, When } from './value';
+import type { AmiFamily } from '../knowledge/ami-types';
+import type { SourceText } from '../user-data/source-text';
+import type { Data, Source, Value, When } from '../value';
+
+export type { AmiFamily };
 
 /** What the user writes the infrastructure in; decides in which language a fix is shown. */
 export type FrontEnd = 'cloudformation' | 'aws-cdk' | 'terraform' | 'cdktf';
@@ -40,8 +43,6 @@ export interface Reference<T> {
   readonly target: T | undefined;
 }
 
-export type AmiFamily = 'AL2' | 'AL2023' | 'BOTTLEROCKET' | 'WINDOWS';
-
 /** Region and partition that a stack is deployed to, where the input tells. */
 export interface Environment {
   readonly region: string | undefined;
@@ -77,13 +78,64 @@ export interface NodeGroup extends Resource {
   readonly launchTemplate: Value<LaunchTemplateUse>;
   readonly nodeRole: Value<Reference<Role>>;
   readonly forceUpdate: Value<boolean>;
+  /** GiB; a string if what is written is no number. */
+  readonly diskSize: Value<number | string>;
+  readonly remoteAccess: Value<RemoteAccess>;
+  /** Absent: none are written. Keys may hold `${…}` for unknown parts. */
+  readonly labels: Value<readonly NodeLabel[]>;
+  readonly taints: Value<readonly NodeTaint[]>;
+  readonly updateConfig: Value<UpdateConfig>;
+  readonly minSize: Value<number | string>;
+  readonly maxSize: Value<number | string>;
+  readonly desiredSize: Value<number | string>;
 }
 
 /** How a node group names its launch template. */
 export interface LaunchTemplateUse {
   readonly template: Reference<LaunchTemplate>;
   readonly version: Value<LaunchTemplateVersion>;
+  /** The template's id and its name as written; EKS wants exactly one of them. */
+  readonly id: Value<string>;
+  readonly name: Value<string>;
   readonly source: Source;
+}
+
+export interface RemoteAccess {
+  readonly sshKey: Value<string>;
+  readonly sourceSecurityGroups: Value<readonly Value<string>[]>;
+  readonly source: Source;
+}
+
+export interface NodeLabel {
+  readonly key: Value<string>;
+  readonly value: Value<string>;
+  readonly source: Source;
+}
+
+export interface NodeTaint {
+  readonly key: Value<string>;
+  readonly value: Value<string>;
+  readonly effect: Value<string>;
+  readonly source: Source;
+}
+
+/** How many nodes of a group an update takes at once. Strings where what is written is no number. */
+export interface UpdateConfig {
+  readonly maxUnavailable: Value<number | string>;
+  readonly maxUnavailablePercentage: Value<number | string>;
+  readonly strategy: Value<string>;
+  readonly source: Source;
+}
+
+/**
+ * An Auto Scaling group whose instances join a cluster by themselves; told by its tag `kubernetes.io/cluster/<name>`. Nobody
+ * adds a bootstrap to its user data.
+ */
+export interface SelfManagedNodeGroup extends Resource {
+  readonly kind: 'self-managed-node-group';
+  readonly cluster: Value<Reference<Cluster>>;
+  /** Absent when it uses none, or several through a mixed instances policy that names them one by one. A launch configuration counts as a launch template. */
+  readonly launchTemplate: Value<LaunchTemplateUse>;
 }
 
 export interface LaunchTemplateVersion {
@@ -99,9 +151,38 @@ export interface LaunchTemplate extends Resource {
   readonly imageId: Value<Image>;
   readonly instanceType: Value<string>;
   readonly metadata: MetadataOptions;
-  readonly userData: Value<UserDataText>;
+  readonly userData: Value<UserData>;
   /** Keys of the tags that the template puts on instances. */
   readonly instanceTagKeys: readonly Value<string>[];
+  /** Name or ARN. */
+  readonly instanceProfile: Value<string>;
+  readonly shutdownBehavior: Value<string>;
+  /** Whether hibernation options are written at all, whatever they say. */
+  readonly hibernation: Value<true>;
+  /** Whether instance requirements (attribute-based selection) are written. */
+  readonly instanceRequirements: Value<true>;
+  /** `spot` or `capacity-block`. */
+  readonly marketType: Value<string>;
+  readonly keyName: Value<string>;
+  /** Security groups of the template itself, by id or by name. */
+  readonly securityGroups: Value<readonly Value<string>[]>;
+  readonly networkInterfaces: readonly NetworkInterface[];
+  readonly blockDevices: readonly BlockDevice[];
+}
+
+/** A network interface that a launch template describes. */
+export interface NetworkInterface {
+  readonly subnet: Value<string>;
+  readonly securityGroups: Value<readonly Value<string>[]>;
+  readonly source: Source;
+}
+
+export interface BlockDevice {
+  /** `/dev/xvda`. */
+  readonly name: Value<string>;
+  /** GiB; a string if what is written is no number. */
+  readonly size: Value<number | string>;
+  readonly source: Source;
 }
 
 /** Instance metadata options. Each is absent when not written, even if the whole block is missing. */
@@ -118,13 +199,23 @@ export interface Image {
   readonly text: string;
   /** Told by the SSM parameter path or the name that the image is looked up by. */
   readonly family: AmiFamily | undefined;
+  /** EC2 looks the SSM parameter up when it launches an instance (`resolve:ssm:…`), as opposed to the engine at deployment. */
+  readonly resolvedAtLaunch?: true;
 }
 
-/** User data, decoded. */
-export interface UserDataText {
-  /** `${…}` stands for each unknown part. */
-  readonly text: string;
-  readonly hasUnknownParts: boolean;
+/** User data as a launch template holds it. */
+export interface UserData {
+  /** Decoded: without the base64 that EC2 demands, and without what is in `layers`. */
+  readonly text: SourceText;
+  /** What else stood around the whole text, outermost first: compression, or base64 once more. */
+  readonly layers: readonly ('base64' | 'gzip')[];
+  /**
+   * Who wrote the base64 that EC2 demands: the engine (`Fn::Base64`), the user, or nobody, in which case EC2 refuses the template
+   * and `text` is what stands there.
+   */
+  readonly encodedBy: 'engine' | 'user' | 'nobody';
+  /** Bytes as EC2 counts them: without the base64 that it demands, `layers` included. Undefined unless the user encoded it; then `text` is all that there is. */
+  readonly size?: number;
 }
 
 export interface Addon extends Resource {
@@ -158,6 +249,32 @@ export interface PodIdentityAssociation extends Resource {
   readonly namespace: Value<string>;
   readonly serviceAccount: Value<string>;
   readonly role: Value<Reference<Role>>;
+}
+
+/** Lets a role into a cluster; the type tells what its holders are. */
+export interface AccessEntry extends Resource {
+  readonly kind: 'access-entry';
+  readonly cluster: Value<Reference<Cluster>>;
+  readonly principal: Value<Reference<Role>>;
+  /** `STANDARD`, `EC2_LINUX`, `EC2_WINDOWS`, `EC2`, `FARGATE_LINUX` …; absent means `STANDARD`. */
+  readonly entryType: Value<string>;
+  /** Kubernetes groups. */
+  readonly groups: Value<readonly Value<string>[]>;
+}
+
+/** A security group with all its rules, whichever resource declares them. */
+export interface SecurityGroup extends Resource {
+  readonly kind: 'security-group';
+  readonly rules: readonly SecurityGroupRule[];
+}
+
+export interface SecurityGroupRule {
+  readonly direction: 'ingress' | 'egress';
+  /** The other side: a security group, an address range, or a prefix list, as text; absent when the rule names none. */
+  readonly peer: Value<string>;
+  /** It is a rule of the peer, which names this group; the direction is the peer's. */
+  readonly ofPeer?: true;
+  readonly source: Source;
 }
 
 export interface FargateProfile extends Resource {
@@ -253,10 +370,13 @@ export interface HelmRelease extends Resource {
 export type EksResource =
   | Cluster
   | NodeGroup
+  | SelfManagedNodeGroup
   | LaunchTemplate
   | Addon
   | PodIdentityAssociation
   | FargateProfile
+  | AccessEntry
+  | SecurityGroup
   | Role
   | OidcProvider
   | KubernetesManifest

@@ -51,7 +51,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-function describeError(error: unknown): string {
+/** Reason of the operating system for which something can't be read. */
+export function describeError(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
 }

@@ -21,9 +21,11 @@ import {
   type LaunchTemplateUse,
   type NodeGroup,
   type Plain,
+  type UserData,
   type Value,
   type When,
 } from '../../lib/model';
+import { SourceText } from '../../lib/user-data/source-text';
 
 const absent = new Absent(nowhere);
 const known = <T>(value: T): Known<T> => new Known(value, nowhere);
@@ -81,6 +83,15 @@ function launchTemplate(properties: Partial<LaunchTemplate> = {}): LaunchTemplat
     metadata: { httpTokens: absent, hopLimit: absent, httpEndpoint: absent, instanceTags: absent },
     userData: absent,
     instanceTagKeys: [],
+    instanceProfile: absent,
+    shutdownBehavior: absent,
+    hibernation: absent,
+    instanceRequirements: absent,
+    marketType: absent,
+    keyName: absent,
+    securityGroups: absent,
+    networkInterfaces: [],
+    blockDevices: [],
     ...properties,
   };
 }
@@ -101,12 +112,24 @@ function nodeGroup(properties: Partial<NodeGroup> = {}): NodeGroup {
     launchTemplate: absent,
     nodeRole: absent,
     forceUpdate: absent,
+    diskSize: absent,
+    remoteAccess: absent,
+    labels: absent,
+    taints: absent,
+    updateConfig: absent,
+    minSize: absent,
+    maxSize: absent,
+    desiredSize: absent,
     ...properties,
   };
 }
 
 function using(target: LaunchTemplate | undefined, text = 'lt-0abc'): Known<LaunchTemplateUse> {
-  return known({ template: { text, target }, version: absent, source: nowhere });
+  return known({ template: { text, target }, version: absent, id: known(text), name: absent, source: nowhere });
+}
+
+function userDataOf(text: string): Known<UserData> {
+  return known({ text: SourceText.of(text), layers: [], encodedBy: 'engine' });
 }
 
 function image(text: string, family?: Image['family']): Known<Image> {
@@ -251,14 +274,14 @@ describe('the AMI family of a node group', () => {
   });
 
   it('is told by the user data when the own AMI tells nothing', () => {
-    const userData = known({ text: '#!/bin/bash\n/etc/eks/bootstrap.sh main', hasUnknownParts: false });
+    const userData = userDataOf('#!/bin/bash\n/etc/eks/bootstrap.sh main');
     expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: image('ami-1'), userData })) })).toBe('AL2');
     expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: unknown('parameter I has no default'), userData })) })).toBe('AL2');
     expect(familyOf({ launchTemplate: using(launchTemplate({ imageId: image('ami-1') })) })).toBe('unknown');
   });
 
   it('does not read user data where EKS chooses the AMI', () => {
-    const userData = known({ text: '#!/bin/bash\n/etc/eks/bootstrap.sh main', hasUnknownParts: false });
+    const userData = userDataOf('#!/bin/bash\n/etc/eks/bootstrap.sh main');
     expect(familyOf({ launchTemplate: using(launchTemplate({ userData })) })).toBe('AL2023');
   });
 

@@ -55,6 +55,25 @@ export class Cursor implements Source {
   }
 }
 
+/** A character of a text in the template. */
+export class TextPlace implements Source {
+  constructor(
+    /** The text: a string of the template. */
+    readonly cursor: Cursor,
+    readonly offset: number,
+  ) {}
+
+  locate(): SourceLocation {
+    const { cursor } = this;
+    const place = cursor.template.document.locateInText(cursor.path(), this.offset);
+    return place === undefined ? cursor.locate() : { ...cursor.locate(), ...place };
+  }
+
+  toJSON(): SourceLocation {
+    return this.locate();
+  }
+}
+
 /** Own member of a map or list; never something inherited such as `constructor`. */
 export function member(raw: unknown, key: string | number): unknown {
   if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, key)) return undefined;

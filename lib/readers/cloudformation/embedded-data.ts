@@ -1,6 +1,6 @@
 import { parseDocument as parseYamlText } from 'yaml';
 import { Known, Unknown, type Data, type DataMap, type Plain, type Source, type Value } from '../../model';
-import { compose, ComposedText, placeholder } from './unknown-values';
+import { compose, ComposedText, placeholder, type TextPart } from './unknown-values';
 import { Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { DecodedText, ItemList, type Item } from './item';
@@ -22,9 +22,9 @@ const TOKEN = /\uE0E0(\d+)\uE0E1/g;
  */
 export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
   if (text.kind === 'unknown' && !(text instanceof ComposedText)) return { kind: 'unknown', unknown: text };
-  const pieces: readonly (string | Unknown)[] = text.kind === 'known' ? [text.value] : text.pieces;
+  const pieces: readonly TextPart[] = text.kind === 'known' ? [text] : text.pieces;
   const tokens: Unknown[] = [];
-  const isJson = /^\s*[{[]/.test(typeof pieces[0] === 'string' ? pieces[0] : '');
+  const isJson = /^\s*[{[]/.test(pieces[0]?.kind === 'known' ? pieces[0].value : '');
   const source = withPlaceholders(pieces, tokens, isJson);
   const parsed = isJson ? parseJson(source) : undefined;
   const outcome = parsed?.ok === true ? parsed : parseYaml(source, parsed?.reason);
@@ -35,13 +35,13 @@ export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-function withPlaceholders(pieces: readonly (string | Unknown)[], tokens: Unknown[], isJson: boolean): string {
+function withPlaceholders(pieces: readonly TextPart[], tokens: Unknown[], isJson: boolean): string {
   let result = '';
   let inString = false;
   for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      if (isJson) inString = endsInString(piece, inString);
-      result += piece;
+    if (piece.kind === 'known') {
+      if (isJson) inString = endsInString(piece.value, inString);
+      result += piece.value;
       continue;
     }
     const token = `${OPEN}${tokens.length}${CLOSE}`;
@@ -134,7 +134,10 @@ export function itemData(evaluator: Evaluator, value: Value<Item>, source: Sourc
       break;
   }
   const item = value.value;
-  if (item instanceof DecodedText) return item.encoded();
+  if (item instanceof DecodedText) {
+    const encoded = item.encoded();
+    return encoded.kind === 'known' ? encoded.value : encoded;
+  }
   if (item instanceof ItemList) return item.items.map((one) => itemData(evaluator, one, source));
   if (!(item instanceof Cursor)) return item;
   if (item.isData) return item.raw as Data;
@@ -158,7 +161,7 @@ export function toText(data: Data, source: Source): Plain<string> {
     if (value instanceof ComposedText) {
       literal('"');
       for (const piece of value.pieces) {
-        if (typeof piece === 'string') literal(JSON.stringify(piece).slice(1, -1));
+        if (piece.kind === 'known') literal(JSON.stringify(piece.value).slice(1, -1));
         else parts.push(piece);
       }
       literal('"');

@@ -1,6 +1,6 @@
 import { Absent, alternativesOf, always, choose, flatMapValue, Known, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
 import { assume, assumptionAt } from './conditions';
-import { Cursor, isMap, member } from './cursor';
+import { Cursor, isMap, member, TextPlace } from './cursor';
 import { dataOf, parseEmbedded, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
 import { mappedValue } from './mappings';
@@ -126,7 +126,8 @@ export class Evaluator {
       case 'Fn::Split':
         return this.split(argument, source);
       case 'Fn::Base64':
-        return flatMapValue(this.text(argument, source), (text): Value<Item> =>
+        // The text keeps its own place: who reads it as a document wants to point into it.
+        return flatMapValue(this.text(argument), (text): Value<Item> =>
           text.kind === 'absent' ? malformed(name, source) : new Known(new DecodedText(text), source),
         );
       case 'Fn::ImportValue':
@@ -199,18 +200,19 @@ export class Evaluator {
     const isPair = Array.isArray(raw);
     const pattern: unknown = isPair ? raw[0] : raw;
     if (typeof pattern !== 'string') return malformed('Fn::Sub', source);
+    const text = isPair ? argument.child(0) : argument;
     const variables = isPair ? argument.child(1) : undefined;
     const parts: Value<string>[] = [];
     let end = 0;
     for (const match of pattern.matchAll(/\$\{([^{}]*)\}/g)) {
-      parts.push(new Known(pattern.slice(end, match.index), source));
+      parts.push(new Known(pattern.slice(end, match.index), new TextPlace(text, end)));
       end = match.index + match[0].length;
       const name = (match[1] ?? '').trim();
-      if (name.startsWith('!')) parts.push(new Known(`\${${name.slice(1)}}`, source));
+      if (name.startsWith('!')) parts.push(new Known(`\${${name.slice(1)}}`, new TextPlace(text, match.index)));
       else if (variables !== undefined && member(variables.raw, name) !== undefined) parts.push(asText(this.evaluate(variables.child(name), source)));
       else parts.push(asText(this.variable(name, argument, source)));
     }
-    parts.push(new Known(pattern.slice(end), source));
+    parts.push(new Known(pattern.slice(end), new TextPlace(text, end)));
     return composeAll(parts, source);
   }
 

@@ -1,6 +1,6 @@
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
-import { indexResources, readManifests } from './resources';
+import { indexResources, readLater } from './resources';
 import type { Template } from './template';
 import { TemplateSet } from './template-set';
 import { validateTemplate } from './validation';
@@ -18,15 +18,15 @@ export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
     if (set.has(input) || input.optional !== true) summaries.set(input, 0);
   }
   const resources: EksResource[] = [];
-  const manifests: (() => EksResource[])[] = [];
+  const later: (() => EksResource[])[] = [];
   const counts = new Map<Template, number>();
   for (const template of set.templates) {
     const index = indexResources(template);
     for (const resource of index.resources) resources.push(resource);
-    if (index.manifestIds.length > 0) manifests.push(() => readManifests(template, index.manifestIds));
+    later.push(() => readLater(template, index.later));
     counts.set(template, index.count);
   }
-  for (const read of manifests) for (const manifest of read()) resources.push(manifest);
+  for (const read of later) for (const resource of read()) resources.push(resource);
   const diagnostics = [...set.diagnostics];
   for (const template of set.templates) {
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);

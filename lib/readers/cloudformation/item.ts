@@ -1,6 +1,6 @@
-import { flatMapValue, Known, Unknown, type Plain, type Value } from '../../model';
+import { flatMapValue, Known, Unknown, type Plain, type Source, type Value } from '../../model';
 import { Cursor, describeShape } from './cursor';
-import { ParameterDefault } from './unknown-values';
+import { Base64Text, ParameterDefault, UnknownBase64 } from './unknown-values';
 
 /** What an expression evaluates to: a scalar, a list or map of the template, or something that a function made. */
 export type Item = string | number | boolean | Cursor | ItemList | DecodedText;
@@ -15,9 +15,9 @@ export class DecodedText {
   constructor(readonly text: Known<string> | Unknown) {}
 
   /** What the function gives. */
-  encoded(): string | Unknown {
+  encoded(source: Source = this.text.source): Known<string> | Unknown {
     const { text } = this;
-    return text.kind === 'known' ? Buffer.from(text.value).toString('base64') : new Unknown(text.reason, text.source);
+    return text.kind === 'known' ? new Base64Text(text, source) : new UnknownBase64(text, source);
   }
 }
 
@@ -29,8 +29,8 @@ export function asText(value: Value<Item>): Value<string> {
 
 function plainText(plain: Plain<Item>): Plain<string> {
   if (plain.kind !== 'known') return plain;
-  const item = plain.value instanceof DecodedText ? plain.value.encoded() : plain.value;
-  if (item instanceof Unknown) return item;
+  const item = plain.value;
+  if (item instanceof DecodedText) return item.encoded(plain.source);
   if (typeof item === 'object') return new Unknown(`it is ${describeItem(item)} where a string belongs`, plain.source);
   const text = String(item);
   if (plain instanceof ParameterDefault) return new ParameterDefault(text, plain.source, plain.note ?? '', (when) => plainText((plain as ParameterDefault<Item>).under(when)));

@@ -40,6 +40,7 @@ export function unrollLoops(document: ParsedDocument): ParsedDocument {
     root: { ...root, Resources: Object.fromEntries(result) },
     diagnostics: document.diagnostics,
     locate: (path) => document.locate(original(path)),
+    locateInText: (path, offset) => document.locateInText(original(path), offset),
     scalarText: (path) => document.scalarText(original(path)),
   };
 }

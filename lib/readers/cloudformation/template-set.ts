@@ -9,6 +9,8 @@ import { unrollLoops } from './loops';
 import { findNestedFiles, type NestedFiles } from './nested-files';
 import { Template } from './template';
 
+const LAUNCH_CONFIGURATION = 'AWS::AutoScaling::LaunchConfiguration';
+
 /** All templates of a run, so that links between stacks resolve. */
 export class TemplateSet {
   readonly templates: Template[] = [];
@@ -22,6 +24,7 @@ export class TemplateSet {
   private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
   private rolesByName: Map<string, Role | undefined> | undefined;
   private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
+  private launchConfigurationsByName: Map<string, LaunchTemplate | undefined> | undefined;
 
   /** Parses templates and those of their nested stacks. */
   addAll(inputs: readonly TemplateInput[]): void {
@@ -104,8 +107,14 @@ export class TemplateSet {
   }
 
   launchTemplateNamed(name: string): LaunchTemplate | undefined {
-    this.launchTemplatesByName ??= this.byName((model) => (model.kind === 'launch-template' ? model : undefined));
+    this.launchTemplatesByName ??= this.byName((model) => (model.kind === 'launch-template' && model.type !== LAUNCH_CONFIGURATION ? model : undefined));
     return this.launchTemplatesByName.get(name);
+  }
+
+  /** Launch configurations have names of their own, next to those of launch templates. */
+  launchConfigurationNamed(name: string): LaunchTemplate | undefined {
+    this.launchConfigurationsByName ??= this.byName((model) => (model.kind === 'launch-template' && model.type === LAUNCH_CONFIGURATION ? model : undefined));
+    return this.launchConfigurationsByName.get(name);
   }
 
   private byName<T extends Role | LaunchTemplate>(select: (model: EksResource) => T | undefined): Map<string, T | undefined> {
@@ -152,5 +161,5 @@ function parse(input: TemplateInput): ParsedDocument {
   const { file, text, content } = input;
   if (text !== undefined) return parseDocument(text, file);
   if (content === undefined) return unreadableDocument(file, 'neither a text nor a template object was given');
-  return { root: content, diagnostics: [], locate: () => ({ line: 1, column: 1 }), scalarText: () => undefined };
+  return { root: content, diagnostics: [], locate: () => ({ line: 1, column: 1 }), locateInText: () => undefined, scalarText: () => undefined };
 }

@@ -25,6 +25,8 @@ export class Template {
   readonly models = new Map<string, EksResource>();
   /** Logical ids of IAM policies, which are read together with the roles that they belong to. */
   readonly policyIds: string[] = [];
+  /** Logical ids of rules of security groups, which are read together with those. */
+  readonly securityGroupRuleIds: string[] = [];
   frontEnd: FrontEnd;
   readonly acknowledgements: Acknowledgements | undefined;
   private readonly conditions = new Map<string, Condition>();

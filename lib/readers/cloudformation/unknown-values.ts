@@ -4,19 +4,53 @@ import type { Cursor } from './cursor';
 /** Text of which parts are known: literals between values that are not. */
 export class ComposedText extends Unknown {
   constructor(
-    readonly pieces: readonly (string | Unknown)[],
+    readonly pieces: readonly TextPart[],
     source: Source,
   ) {
-    const unknown = pieces.filter((piece) => typeof piece !== 'string');
+    const unknown = pieces.filter((piece) => piece.kind === 'unknown');
     const [first] = unknown;
     super(
       first?.reason ?? 'it is composed of unknown parts',
       source,
-      pieces.map((piece) => (typeof piece === 'string' ? piece : placeholder(piece))).join(''),
+      pieces.map((piece) => (piece.kind === 'known' ? piece.value : placeholder(piece))).join(''),
       unknown.every((piece) => piece.symbol !== undefined)
-        ? pieces.map((piece) => (typeof piece === 'string' ? piece : `\${${piece.symbol ?? ''}}`)).join('')
+        ? pieces.map((piece) => (piece.kind === 'known' ? piece.value : `\${${piece.symbol ?? ''}}`)).join('')
         : undefined,
     );
+  }
+}
+
+/** Part of a composed text; the source of a known one is the place where it stands. */
+export type TextPart = Known<string> | Unknown;
+
+/** Text that is known as a whole, but was put together from several places. */
+export class JoinedText extends Known<string> {
+  constructor(
+    readonly pieces: readonly Known<string>[],
+    source: Source,
+    note: string | undefined,
+  ) {
+    super(pieces.map((piece) => piece.value).join(''), source, note);
+  }
+}
+
+/** The base64 of a text that is known. */
+export class Base64Text extends Known<string> {
+  constructor(
+    readonly decoded: Known<string>,
+    source: Source,
+  ) {
+    super(Buffer.from(decoded.value).toString('base64'), source, decoded.note);
+  }
+}
+
+/** The base64 of a text that is known in parts: which part of the base64 that makes unknown depends on lengths. */
+export class UnknownBase64 extends Unknown {
+  constructor(
+    readonly decoded: Unknown,
+    source: Source,
+  ) {
+    super(decoded.reason, source, undefined, decoded.symbol === undefined ? undefined : `base64(${decoded.symbol})`);
   }
 }
 
@@ -72,27 +106,28 @@ export function placeholder(unknown: Unknown): string {
 
 /** Joins pieces of text; a single unknown piece stays what it is, with its reference. */
 export function compose(parts: readonly Plain<string>[], source: Source): Plain<string> {
-  const pieces: (string | Unknown)[] = [];
+  const pieces: TextPart[] = [];
   let note: string | undefined;
   for (const part of parts) {
     if (part.kind === 'known') {
       note ??= part.note;
-      if (part.value !== '') pieces.push(part.value);
+      if (part instanceof JoinedText) pieces.push(...part.pieces);
+      else if (part.value !== '') pieces.push(part);
     } else if (part.kind === 'unknown') {
       if (part instanceof ComposedText) pieces.push(...part.pieces);
       else pieces.push(part);
     }
   }
   const [first] = pieces;
-  if (first instanceof Unknown && pieces.length === 1) return at(first, source);
-  if (pieces.every((piece) => typeof piece === 'string')) return new Known(pieces.join(''), source, note);
-  return new ComposedText(pieces, source);
+  if (pieces.length === 1 && first?.kind === 'unknown') return at(first, source);
+  return pieces.every((piece) => piece.kind === 'known') ? new JoinedText(pieces, source, note) : new ComposedText(pieces, source);
 }
 
 /** The same unknown value, seen from another place. */
 export function at(unknown: Unknown, source: Source): Unknown {
   if (unknown.source === source) return unknown;
   if (unknown instanceof ComposedText) return new ComposedText(unknown.pieces, source);
+  if (unknown instanceof UnknownBase64) return new UnknownBase64(unknown.decoded, source);
   if (unknown instanceof SsmParameterValue) return new SsmParameterValue(unknown.parameterPath, source);
   if (unknown instanceof ResourceAttribute) return new ResourceAttribute(unknown.declaration, unknown.attribute, source);
   return new Unknown(unknown.reason, source, unknown.text, unknown.symbol, unknown.reference);

@@ -18,6 +18,8 @@ export interface ParsedDocument {
   readonly diagnostics: readonly Diagnostic[];
   /** Position of the key (or list item) at a path; of its nearest existing ancestor if there is no such path. */
   locate(path: DocumentPath): Position;
+  /** Position of the character at an offset of the string at a path; undefined if there is no string. */
+  locateInText(path: DocumentPath, offset: number): Position | undefined;
   /** A number or boolean as it is written: `1.30` where the value is 1.3. */
   scalarText(path: DocumentPath): string | undefined;
 }
@@ -66,6 +68,7 @@ export function unreadableDocument(file: string, message: string, at: Position =
     root: undefined,
     diagnostics: [{ severity: 'error', message, file, ...at }],
     locate: () => at,
+    locateInText: () => undefined,
     scalarText: () => undefined,
   };
 }

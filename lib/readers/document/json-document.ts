@@ -1,6 +1,6 @@
 import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
 import { findDuplicateKeys, findSyntaxErrors } from './json-problems';
-import { memberOffsets, skipBlank, skipValue, type MemberOffset } from './json-scanner';
+import { escapedOffset, memberOffsets, skipBlank, skipValue, type MemberOffset } from './json-scanner';
 
 /**
  * Parses JSON with the engine's own parser. Positions aren't recorded but found again in the text when somebody
@@ -40,6 +40,12 @@ class JsonDocument implements ParsedDocument {
 
   locate(path: DocumentPath): Position {
     return this.lines.at(this.find(path).key);
+  }
+
+  locateInText(path: DocumentPath, offset: number): Position | undefined {
+    const { value, found } = this.find(path);
+    if (!found || this.text[value] !== '"') return undefined;
+    return this.lines.at(escapedOffset(this.text, value + 1, offset));
   }
 
   scalarText(path: DocumentPath): string | undefined {

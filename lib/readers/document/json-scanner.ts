@@ -78,3 +78,17 @@ export function stringAt(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end - 1);
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw;
 }
+
+/**
+ * Where a character of a string stands in its escaped form.
+ * @param start offset behind the opening quote
+ * @param offset index of the character in the string's value
+ */
+export function escapedOffset(text: string, start: number, offset: number): number {
+  let i = start;
+  for (let left = offset; left > 0 && text[i] !== '"' && i < text.length; left--) {
+    if (text[i] !== '\\') i++;
+    else i += text[i + 1] === 'u' ? 6 : 2;
+  }
+  return i;
+}

@@ -1,6 +1,7 @@
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Parser, type Alias, type CST, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
 import { duplicateKey } from './json-problems';
+import { offsetInScalar } from './yaml-scalar';
 
 /** Short forms of CloudFormation's intrinsic functions, by tag. */
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
@@ -261,6 +262,13 @@ class YamlDocument implements ParsedDocument {
 
   locate(path: DocumentPath): Position {
     return this.lines.at(this.find(path).key);
+  }
+
+  locateInText(path: DocumentPath, offset: number): Position | undefined {
+    const { node, found } = this.find(path);
+    if (!found || !isScalar(node) || !node.range) return undefined;
+    const [start, end] = node.range;
+    return this.lines.at(offsetInScalar(this.text.slice(start, end), node, offset) + start);
   }
 
   scalarText(path: DocumentPath): string | undefined {

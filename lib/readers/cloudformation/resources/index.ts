@@ -1,14 +1,18 @@
 import type { EksResource } from '../../../model';
 import type { Template } from '../template';
+import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
+import { readAutoScalingGroups } from './auto-scaling-group';
 import { CustomResourceCluster, NativeCluster } from './cluster';
 import { EksFargateProfile } from './fargate-profile';
 import { CustomResourceHelmRelease, CustomResourceManifest, CustomResourcePatch } from './kubernetes';
+import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
 import { EksNodegroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
 import { EksPodIdentityAssociation } from './pod-identity-association';
 import { IamRole } from './role';
+import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
 
 type Constructor = new (template: Template, id: string, raw: Readonly<Record<string, unknown>>, type: string) => EksResource;
 
@@ -18,7 +22,10 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
   ['Custom::AWSCDK-EKS-Cluster', CustomResourceCluster],
   ['AWS::EKS::Nodegroup', EksNodegroup],
   ['AWS::EC2::LaunchTemplate', Ec2LaunchTemplate],
+  ['AWS::AutoScaling::LaunchConfiguration', LaunchConfiguration],
   ['AWS::EKS::Addon', EksAddon],
+  ['AWS::EKS::AccessEntry', EksAccessEntry],
+  ['AWS::EC2::SecurityGroup', Ec2SecurityGroup],
   ['AWS::EKS::PodIdentityAssociation', EksPodIdentityAssociation],
   ['AWS::EKS::FargateProfile', EksFargateProfile],
   ['Custom::AWSCDK-EKS-FargateProfile', EksFargateProfile],
@@ -34,13 +41,23 @@ const POLICY_TYPES: ReadonlySet<unknown> = new Set(['AWS::IAM::Policy', 'AWS::IA
 
 const MANIFEST_TYPE = 'Custom::AWSCDK-EKS-KubernetesResource';
 
+const AUTO_SCALING_GROUP_TYPE = 'AWS::AutoScaling::AutoScalingGroup';
+
+export interface ResourceIndex {
+  readonly resources: EksResource[];
+  /** Logical ids of resources that are read when all others are known ({@link readLater}). */
+  readonly later: { readonly manifests: string[]; readonly autoScalingGroups: string[] };
+  /** Of all resources, of any type. */
+  readonly count: number;
+}
+
 /** Finds the resources of a template that the model knows. Others cost one look at their type. */
-export function indexResources(template: Template): { readonly resources: EksResource[]; readonly manifestIds: string[]; readonly count: number } {
+export function indexResources(template: Template): ResourceIndex {
   const section = template.section('Resources');
   const resources: EksResource[] = [];
-  const manifestIds: string[] = [];
+  const later: ResourceIndex['later'] = { manifests: [], autoScalingGroups: [] };
   let count = 0;
-  if (section === undefined) return { resources, manifestIds, count };
+  if (section === undefined) return { resources, later, count };
   const declared = section.raw as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
   for (const id of template.resourceIds) {
     const raw = declared[id];
@@ -55,14 +72,20 @@ export function indexResources(template: Template): { readonly resources: EksRes
       const resource = new reader(template, id, raw, type);
       template.models.set(id, resource);
       resources.push(resource);
-    } else if (type === MANIFEST_TYPE) manifestIds.push(id);
+    } else if (type === MANIFEST_TYPE) later.manifests.push(id);
+    else if (type === AUTO_SCALING_GROUP_TYPE) later.autoScalingGroups.push(id);
     else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) template.policyIds.push(id);
+    else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) template.securityGroupRuleIds.push(id);
   }
-  return { resources, manifestIds, count };
+  return { resources, later, count };
 }
 
-/** Manifests hold references to other resources, so they are read when all those are known. */
-export function readManifests(template: Template, ids: readonly string[]): EksResource[] {
+/** Reads what shows only in references to other resources, and so when all those are known: in manifests, and in the tags that make an Auto Scaling group a node group. */
+export function readLater(template: Template, { manifests, autoScalingGroups }: ResourceIndex['later']): EksResource[] {
+  return [...readAutoScalingGroups(template, autoScalingGroups), ...readManifests(template, manifests)];
+}
+
+function readManifests(template: Template, ids: readonly string[]): EksResource[] {
   const declared = template.section('Resources')?.raw as Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   return ids.flatMap((id): EksResource[] => {
     const raw = declared?.[id];

@@ -1,20 +1,27 @@
 import {
   flatMapValue,
   Known,
-  Unknown,
+  mapValue,
+  sourceOf,
   type AmiFamily,
+  type BlockDevice,
   type Image,
   type LaunchTemplate,
   type MetadataOptions,
+  type NetworkInterface,
   type Plain,
-  type UserDataText,
+  type Unknown,
+  type UserData,
   type Value,
 } from '../../../model';
 import { Block } from '../block';
-import { asText, DecodedText, type Item } from '../item';
-import { ComposedText, SsmParameterValue } from '../unknown-values';
+import type { Evaluator } from '../evaluator';
+import type { Item } from '../item';
+import { SsmParameterValue } from '../unknown-values';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from './conditional-items';
+import { firstOf } from './first-of';
+import { readUserData } from './user-data';
 
 /** `AWS::EC2::LaunchTemplate`. */
 export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchTemplate {
@@ -40,8 +47,8 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
     return new LaunchTemplateMetadata(this.data.block('MetadataOptions'));
   }
 
-  get userData(): Value<UserDataText> {
-    return flatMapValue(this.data.item('UserData'), readUserData);
+  get userData(): Value<UserData> {
+    return readUserData(this.data.item('UserData'));
   }
 
   get instanceTagKeys(): readonly Value<string>[] {
@@ -55,13 +62,77 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
     return keys;
   }
 
+  get instanceProfile(): Value<string> {
+    const profile = this.data.block('IamInstanceProfile');
+    return firstOf(profile.string('Arn'), () => profile.string('Name'));
+  }
+
+  get shutdownBehavior(): Value<string> {
+    return this.data.string('InstanceInitiatedShutdownBehavior');
+  }
+
+  get hibernation(): Value<true> {
+    return mapValue(this.data.item('HibernationOptions'), () => true);
+  }
+
+  get instanceRequirements(): Value<true> {
+    return mapValue(this.data.item('InstanceRequirements'), () => true);
+  }
+
+  get marketType(): Value<string> {
+    return this.data.block('InstanceMarketOptions').string('MarketType');
+  }
+
+  get keyName(): Value<string> {
+    return this.data.string('KeyName');
+  }
+
+  get securityGroups(): Value<readonly Value<string>[]> {
+    return bothLists(this.data.strings('SecurityGroupIds'), () => this.data.strings('SecurityGroups'));
+  }
+
+  get networkInterfaces(): readonly NetworkInterface[] {
+    return conditionalItems(this.data.list('NetworkInterfaces')).map((item): NetworkInterface => {
+      const block = Block.of(item, this.evaluator);
+      return { subnet: block.string('SubnetId'), securityGroups: block.strings('Groups'), source: sourceOf(item) };
+    });
+  }
+
+  get blockDevices(): readonly BlockDevice[] {
+    return readBlockDevices(this.data, this.evaluator);
+  }
+
   /** The blocks of a list, under whatever conditions. */
   private blocks(list: Value<readonly Value<Item>[]>): Block[] {
     return conditionalItems(list).map((item) => Block.of(item, this.evaluator));
   }
 }
 
-class LaunchTemplateMetadata implements MetadataOptions {
+/** The block devices of a launch template or launch configuration, which describe them alike. */
+export function readBlockDevices(data: Block, evaluator: Evaluator): readonly BlockDevice[] {
+  return conditionalItems(data.list('BlockDeviceMappings')).map((item): BlockDevice => {
+    const block = Block.of(item, evaluator);
+    return { name: block.string('DeviceName'), size: block.block('Ebs').number('VolumeSize'), source: sourceOf(item) };
+  });
+}
+
+/** A second list takes effect next to a first one. What isn't known of one of them leaves the items of the other. */
+function bothLists(first: Value<readonly Value<string>[]>, second: () => Value<readonly Value<string>[]>): Value<readonly Value<string>[]> {
+  return flatMapValue(first, (one): Value<readonly Value<string>[]> => {
+    if (one.kind === 'absent') return second();
+    return flatMapValue(second(), (other): Plain<readonly Value<string>[]> => {
+      if (other.kind === 'absent') return one;
+      return new Known([...itemsOf(one), ...itemsOf(other)], one.source);
+    });
+  });
+}
+
+function itemsOf(list: Known<readonly Value<string>[]> | Unknown): readonly Value<string>[] {
+  return list.kind === 'known' ? list.value : [list];
+}
+
+/** `MetadataOptions`, which launch templates and launch configurations write alike. */
+export class LaunchTemplateMetadata implements MetadataOptions {
   constructor(private readonly options: Block) {}
 
   get httpTokens(): Value<string> {
@@ -92,32 +163,16 @@ const FAMILIES: readonly (readonly [RegExp, AmiFamily])[] = [
 /** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
 const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;
 
-function readImage(plain: Plain<string>): Plain<Image> {
+/** The image that a text names. */
+export function readImage(plain: Plain<string>): Plain<Image> {
   if (plain.kind === 'absent') return plain;
   if (plain instanceof SsmParameterValue) return new Known(imageAt(plain.parameterPath), plain.source);
   const text = plain.kind === 'known' ? plain.value : plain.text;
   const path = text === undefined ? undefined : SSM_LOOKUP.exec(text)?.[1];
-  if (path !== undefined) return new Known(imageAt(path), plain.source);
+  if (path !== undefined) return new Known({ ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) }, plain.source);
   return plain.kind === 'known' ? new Known({ text: plain.value, family: undefined }, plain.source, plain.note) : plain;
 }
 
 function imageAt(path: string): Image {
   return { text: path, family: FAMILIES.find(([pattern]) => pattern.test(path))?.[1] };
-}
-
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
-
-function readUserData(plain: Plain<Item>): Plain<UserDataText> {
-  if (plain.kind !== 'known') return plain;
-  if (plain.value instanceof DecodedText) return known(plain.value.text, plain);
-  const text = asText(plain);
-  if (text.kind !== 'known') return text as Plain<UserDataText>;
-  if (!BASE64.test(text.value)) return new Unknown('it is not base64', plain.source, text.value);
-  return new Known({ text: Buffer.from(text.value, 'base64').toString('utf8'), hasUnknownParts: false }, plain.source, text.note);
-}
-
-function known(text: Known<string> | Unknown, { source, note }: Known<Item>): Plain<UserDataText> {
-  if (text.kind === 'known') return new Known({ text: text.value, hasUnknownParts: false }, source, text.note ?? note);
-  if (text instanceof ComposedText) return new Known({ text: text.text ?? '', hasUnknownParts: true }, source);
-  return text;
 }

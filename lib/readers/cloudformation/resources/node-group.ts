@@ -1,22 +1,27 @@
 import {
+  Absent,
   flatMapValue,
   Known,
   Unknown,
   type Cluster,
-  type LaunchTemplate,
   type LaunchTemplateUse,
-  type LaunchTemplateVersion,
   type NodeGroup,
+  type NodeLabel,
+  type NodeTaint,
   type Plain,
   type Reference,
+  type RemoteAccess,
   type Role,
+  sourceOf,
+  type Source,
+  type UpdateConfig,
   type Value,
 } from '../../../model';
 import { Block } from '../block';
-import type { Cursor } from '../cursor';
-import { ResourceAttribute } from '../unknown-values';
+import { type Cursor, isMap } from '../cursor';
 import { CloudFormationResource } from './cloudformation-resource';
-import { clusterReference, referenceTo, roleReference } from './references';
+import { readLaunchTemplateUse } from './launch-template-use';
+import { clusterReference, roleReference } from './references';
 
 /** `AWS::EKS::Nodegroup`. */
 export class EksNodegroup extends CloudFormationResource implements NodeGroup {
@@ -59,34 +64,85 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   }
 
   get launchTemplate(): Value<LaunchTemplateUse> {
-    return flatMapValue(this.properties.block('LaunchTemplate').map, (plain) => (plain.kind === 'known' ? this.launchTemplateUse(plain) : plain));
+    return readLaunchTemplateUse(this.properties.block('LaunchTemplate'), { id: 'Id', name: 'Name' }, this.template.set);
   }
 
-  private launchTemplateUse(specification: Known<Cursor>): Value<LaunchTemplateUse> {
-    const block = Block.of(specification, this.evaluator);
-    const { source } = specification;
-    const version = flatMapValue(block.string('Version'), readVersion);
-    const byName = (name: string) => this.template.set.launchTemplateNamed(name);
-    const use = (template: Reference<LaunchTemplate>) => new Known<LaunchTemplateUse>({ template, version, source }, source);
-    return flatMapValue(referenceTo<LaunchTemplate>(block.item('Id'), 'launch-template'), (id): Value<LaunchTemplateUse> => {
-      if (id.kind === 'known') return use(id.value);
-      if (id.kind === 'unknown') return use({ text: id.text ?? 'an unknown launch template', target: undefined });
-      return flatMapValue(referenceTo<LaunchTemplate>(block.item('Name'), 'launch-template', byName), (name): Value<LaunchTemplateUse> => {
-        if (name.kind === 'known') return use(name.value);
-        if (name.kind === 'unknown') return use({ text: name.text ?? 'an unknown launch template', target: undefined });
-        return new Unknown('it names no launch template', source);
-      });
+  get diskSize(): Value<number | string> {
+    return this.properties.number('DiskSize');
+  }
+
+  get remoteAccess(): Value<RemoteAccess> {
+    return this.read('RemoteAccess', (block, source) => ({
+      sshKey: block.string('Ec2SshKey'),
+      sourceSecurityGroups: block.strings('SourceSecurityGroups'),
+      source,
+    }));
+  }
+
+  get labels(): Value<readonly NodeLabel[]> {
+    return flatMapValue(this.properties.block('Labels').map, (plain): Plain<readonly NodeLabel[]> => {
+      if (plain.kind !== 'known') return plain;
+      const block = Block.of(plain, this.evaluator);
+      return new Known(readLabels(plain.value, block), plain.source);
     });
+  }
+
+  get taints(): Value<readonly NodeTaint[]> {
+    return flatMapValue(this.properties.list('Taints'), (plain): Plain<readonly NodeTaint[]> => {
+      if (plain.kind !== 'known') return plain;
+      const taints = plain.value.map((item): NodeTaint => {
+        const block = Block.of(item, this.evaluator);
+        return { key: block.string('Key'), value: block.string('Value'), effect: block.string('Effect'), source: sourceOf(item) };
+      });
+      return new Known(taints, plain.source);
+    });
+  }
+
+  get updateConfig(): Value<UpdateConfig> {
+    return this.read('UpdateConfig', (block, source) => ({
+      maxUnavailable: block.number('MaxUnavailable'),
+      maxUnavailablePercentage: block.number('MaxUnavailablePercentage'),
+      strategy: block.string('UpdateStrategy'),
+      source,
+    }));
+  }
+
+  get minSize(): Value<number | string> {
+    return this.properties.block('ScalingConfig').number('MinSize');
+  }
+
+  get maxSize(): Value<number | string> {
+    return this.properties.block('ScalingConfig').number('MaxSize');
+  }
+
+  get desiredSize(): Value<number | string> {
+    return this.properties.block('ScalingConfig').number('DesiredSize');
+  }
+
+  /** What a block of the properties says, as a whole. */
+  private read<T>(key: string, fn: (block: Block, source: Source) => T): Value<T> {
+    return flatMapValue(this.properties.block(key).map, (plain): Plain<T> =>
+      plain.kind === 'known' ? new Known(fn(Block.of(plain, this.evaluator), plain.source), plain.source) : plain,
+    );
   }
 }
 
-function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
-  if (plain.kind === 'absent') return plain;
-  if (plain.kind === 'known') return new Known({ text: plain.value, tracks: undefined }, plain.source, plain.note);
-  if (plain instanceof ResourceAttribute && plain.declaration.template.typeOf(String(plain.declaration.key)) === 'AWS::EC2::LaunchTemplate') {
-    const { attribute, declaration } = plain;
-    const tracks = attribute === 'LatestVersionNumber' ? 'latest' : attribute === 'DefaultVersionNumber' ? 'default' : undefined;
-    if (tracks !== undefined) return new Known({ text: `${declaration.key}.${attribute}`, tracks }, plain.source);
-  }
-  return plain;
+function readLabels(map: Cursor, block: Block): NodeLabel[] {
+  if (!isMap(map.raw)) return [];
+  return Object.keys(map.raw).flatMap((key): NodeLabel[] => {
+    const source = map.child(key);
+    if (key.startsWith('Fn::') && !map.isData) {
+      const unknown = new Unknown(`${key} may add labels at deployment`, source);
+      return [{ key: unknown, value: unknown, source }];
+    }
+    const value = block.string(key);
+    return value.kind === 'absent' ? [] : [{ key: labelKey(key, value, map.isData, source), value, source }];
+  });
+}
+
+/** The key where the label is there: `AWS::NoValue` takes it away. */
+function labelKey(key: string, value: Value<string>, isData: boolean, source: Source): Value<string> {
+  // Keys of parsed JSON show their unknown parts so; a key of the template itself holds none.
+  const own = isData && key.includes('${') ? new Unknown('parts of the label are decided at deployment', source, key) : new Known(key, source);
+  return flatMapValue(value, (plain): Plain<string> => (plain.kind === 'absent' ? new Absent(source) : own));
 }

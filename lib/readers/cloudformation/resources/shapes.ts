@@ -35,6 +35,16 @@ const policyDocument: Shape = {
   },
 };
 
+const launchTemplateSpecification: Shape = { map: { LaunchTemplateId: 'text', LaunchTemplateName: 'text', Version: 'text' } };
+
+const metadataOptions: Shape = { map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' } };
+
+const blockDevices: Shape = { list: { map: { DeviceName: 'text', Ebs: { map: { VolumeSize: 'text' } } } } };
+
+const ingressPeer = { SourceSecurityGroupId: 'text', SourceSecurityGroupName: 'text', SourcePrefixListId: 'text', CidrIp: 'text', CidrIpv6: 'text' } as const;
+
+const egressPeer = { DestinationSecurityGroupId: 'text', DestinationPrefixListId: 'text', CidrIp: 'text', CidrIpv6: 'text' } as const;
+
 const clusterPart = { ClusterName: 'text' } as const;
 
 /** Shapes of `Properties`, by resource type. */
@@ -80,6 +90,12 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       NodeRole: 'text',
       ForceUpdateEnabled: 'boolean',
       LaunchTemplate: { map: { Id: 'text', Name: 'text', Version: 'text' } },
+      DiskSize: 'text',
+      RemoteAccess: { map: { Ec2SshKey: 'text', SourceSecurityGroups: texts } },
+      Labels: { map: {} },
+      Taints: { list: { map: { Key: 'text', Value: 'text', Effect: 'text' } } },
+      UpdateConfig: { map: { MaxUnavailable: 'text', MaxUnavailablePercentage: 'text', UpdateStrategy: 'text' } },
+      ScalingConfig: { map: { MinSize: 'text', MaxSize: 'text', DesiredSize: 'text' } },
     },
   ],
   [
@@ -91,12 +107,58 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
           ImageId: 'text',
           InstanceType: 'text',
           UserData: 'text',
-          MetadataOptions: { map: { HttpTokens: 'text', HttpPutResponseHopLimit: 'text', HttpEndpoint: 'text', InstanceMetadataTags: 'text' } },
+          MetadataOptions: metadataOptions,
           TagSpecifications: { list: { map: { ResourceType: 'text', Tags: tags } } },
+          IamInstanceProfile: { map: { Arn: 'text', Name: 'text' } },
+          InstanceInitiatedShutdownBehavior: 'text',
+          HibernationOptions: { map: {} },
+          InstanceRequirements: { map: {} },
+          InstanceMarketOptions: { map: { MarketType: 'text' } },
+          KeyName: 'text',
+          SecurityGroupIds: texts,
+          SecurityGroups: texts,
+          NetworkInterfaces: { list: { map: { SubnetId: 'text', Groups: texts } } },
+          BlockDeviceMappings: blockDevices,
         },
       },
     },
   ],
+  [
+    'AWS::AutoScaling::LaunchConfiguration',
+    {
+      LaunchConfigurationName: 'text',
+      ImageId: 'text',
+      InstanceType: 'text',
+      UserData: 'text',
+      MetadataOptions: metadataOptions,
+      IamInstanceProfile: 'text',
+      KeyName: 'text',
+      SecurityGroups: texts,
+      BlockDeviceMappings: blockDevices,
+    },
+  ],
+  [
+    'AWS::AutoScaling::AutoScalingGroup',
+    {
+      Tags: { list: { map: { Key: 'text', Value: 'text' } } },
+      LaunchTemplate: launchTemplateSpecification,
+      LaunchConfigurationName: 'text',
+      MixedInstancesPolicy: {
+        map: {
+          LaunchTemplate: {
+            map: {
+              LaunchTemplateSpecification: launchTemplateSpecification,
+              Overrides: { list: { map: { LaunchTemplateSpecification: launchTemplateSpecification } } },
+            },
+          },
+        },
+      },
+    },
+  ],
+  ['AWS::EKS::AccessEntry', { ...clusterPart, PrincipalArn: 'text', Type: 'text', KubernetesGroups: texts }],
+  ['AWS::EC2::SecurityGroup', { SecurityGroupIngress: { list: { map: ingressPeer } }, SecurityGroupEgress: { list: { map: egressPeer } } }],
+  ['AWS::EC2::SecurityGroupIngress', { GroupId: 'text', ...ingressPeer }],
+  ['AWS::EC2::SecurityGroupEgress', { GroupId: 'text', ...egressPeer }],
   [
     'AWS::EKS::Addon',
     {
