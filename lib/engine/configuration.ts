@@ -1,3 +1,4 @@
+import { editDistance } from '../text/nearest';
 import type { Rule, RuleLevel } from './rule';
 
 /** - `recommended`: every rule at its own severity. - `strict`: raises what costs nothing to follow. - `all`: also preview rules. */
@@ -84,18 +85,4 @@ export function unknownRule(id: string, rules: readonly Rule[]): string {
     .sort((a, b) => a.distance - b.distance)[0];
   const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
   return `there is no rule "${id}"${hint}`;
-}
-
-/** Levenshtein distance. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

@@ -68,17 +68,19 @@ class TextReport {
     const kind = printableLine(`${resource.type}${id}`);
     yield `${bold(printableLine(resource.path ?? resource.id))}  ${dim(`${kind}  ${printableLine(place.file)}`)}\n\n`;
     let framed = '';
-    for (const located of findings) {
+    for (const { located, rules } of mergeEqual(findings)) {
       const { file, line, column } = located.place;
       const position = `${file}:${line}:${column}`;
-      yield* this.finding(located, position !== framed);
+      yield* this.finding(located, rules, position !== framed);
       framed = position;
     }
   }
 
-  private *finding({ finding, place }: Located, withFrame: boolean): Iterable<string> {
+  private *finding({ finding, place }: Located, rules: readonly string[], withFrame: boolean): Iterable<string> {
     const { bold, dim, green } = this.style;
-    yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(finding.rule)}  ${dim(position(place))}\n`;
+    const [headline = '', ...more] = wrap(rules.join(', '), this.context.width - 24);
+    yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
+    for (const line of more) yield `    ${bold(line)}\n`;
     for (const line of wrap(printableLine(finding.message), this.context.width - 4)) yield `    ${line}\n`;
     yield '\n';
     if (withFrame) yield* this.frame(finding, place);
@@ -89,7 +91,7 @@ class TextReport {
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
-    yield* this.field('docs', dim, finding.docs);
+    if (rules.length === 1) yield* this.field('docs', dim, finding.docs);
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
@@ -208,6 +210,25 @@ function bySeverity(a: Located, b: Located): number {
     return finding.verdict === 'unverifiable' ? 3 : SEVERITY_ORDER[finding.severity];
   };
   return rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column;
+}
+
+/** Findings of one resource, with those that are unverifiable for the same reason at the same place as one: a template that nobody sees stops many rules. */
+function mergeEqual(findings: readonly Located[]): { readonly located: Located; readonly rules: readonly string[] }[] {
+  const merged: { located: Located; rules: string[] }[] = [];
+  const byReason = new Map<string, string[]>();
+  for (const located of findings) {
+    const { finding, place } = located;
+    const key = finding.verdict === 'unverifiable' && finding.suppressed === undefined ? `${position(place)} ${finding.message}` : undefined;
+    const known = key === undefined ? undefined : byReason.get(key);
+    if (known !== undefined) {
+      known.push(finding.rule);
+      continue;
+    }
+    const rules = [finding.rule];
+    merged.push({ located, rules });
+    if (key !== undefined) byReason.set(key, rules);
+  }
+  return merged;
 }
 
 /** `file:line:column`, the form that terminals and editors turn into a link. */

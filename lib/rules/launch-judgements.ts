@@ -1,5 +1,5 @@
 import { resourceName, type Judgement, type RelatedPlace } from '../engine';
-import { always, launchesByResource, type EksModel, type Launch, type NodeGroup, type Resource, type Unknown, type When } from '../model';
+import { always, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../model';
 
 /** What a rule makes of one case of one launch; {@link judgeLaunches} adds the resource and tells who is concerned. */
 export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'resource' | 'when'> {
@@ -10,8 +10,10 @@ export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'res
 /** Outcomes of one resource that say the same thing, of however many node groups. */
 interface Group<M extends string> {
   readonly outcome: LaunchOutcome<M>;
-  readonly launches: Launch[];
+  readonly launches: AnyLaunch[];
 }
+
+type AnyLaunch = Launch<AnyNodeGroup>;
 
 /**
  * Judges what a launch template, or its absence, does to the node groups that use it. The launch template is the
@@ -24,22 +26,28 @@ export function* judgeLaunches<M extends string>(
   model: EksModel,
   judge: (launch: Launch) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
-  for (const { resource, launches } of launchesByResource(model)) {
-    let passed = false;
-    let groups: Map<string, Group<M>> | undefined;
-    for (const launch of launches) {
-      for (const outcome of withoutIdleConditions(possible(judge(launch), launch), launch.when)) {
-        // By far the most outcomes; a large input can't afford to group what nobody will read.
-        if (outcome.verdict === 'pass') passed = true;
-        else addTo((groups ??= new Map<string, Group<M>>()), outcome, launch);
-      }
-    }
-    if (passed) yield { verdict: 'pass', resource };
-    if (groups !== undefined) for (const group of groups.values()) yield toJudgement(resource, group);
-  }
+  for (const user of launchesByResource(model)) yield* judgeUser(user, judge);
 }
 
-function addTo<M extends string>(groups: Map<string, Group<M>>, outcome: LaunchOutcome<M>, launch: Launch): void {
+/** The same for one resource and whatever it launches. */
+export function* judgeUser<L extends AnyLaunch, M extends string>(
+  { resource, launches }: LaunchUser<L>,
+  judge: (launch: L) => readonly LaunchOutcome<M>[],
+): Generator<Judgement<M>> {
+  let passed = false;
+  let groups: Map<string, Group<M>> | undefined;
+  for (const launch of launches) {
+    for (const outcome of withoutIdleConditions(possible(judge(launch), launch), launch.when, launch.nodeGroup.exists)) {
+      // By far the most outcomes; a large input can't afford to group what nobody will read.
+      if (outcome.verdict === 'pass') passed = true;
+      else addTo((groups ??= new Map<string, Group<M>>()), outcome, launch);
+    }
+  }
+  if (passed) yield { verdict: 'pass', resource };
+  if (groups !== undefined) for (const group of groups.values()) yield toJudgement(resource, group);
+}
+
+function addTo<M extends string>(groups: Map<string, Group<M>>, outcome: LaunchOutcome<M>, launch: AnyLaunch): void {
   const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
   const group = groups.get(key);
   if (group === undefined) groups.set(key, { outcome, launches: [launch] });
@@ -47,23 +55,25 @@ function addTo<M extends string>(groups: Map<string, Group<M>>, outcome: LaunchO
 }
 
 /** Without the cases that can't occur where the group exists; the settings of a template that others use too may have some. */
-function possible<M extends string>(outcomes: readonly LaunchOutcome<M>[], { nodeGroup }: Launch): readonly LaunchOutcome<M>[] {
+function possible<M extends string>(outcomes: readonly LaunchOutcome<M>[], { nodeGroup }: AnyLaunch): readonly LaunchOutcome<M>[] {
   if (outcomes.every(({ when }) => when === always)) return outcomes;
   const { exists } = nodeGroup;
   return exists === always ? outcomes : outcomes.filter(({ when }) => exists.and(when) !== undefined);
 }
 
-/** Cases that all come to the same don't depend on the conditions that tell them apart. */
-function withoutIdleConditions<M extends string>(outcomes: readonly LaunchOutcome<M>[], when: When): readonly LaunchOutcome<M>[] {
-  const [first] = outcomes;
-  if (first === undefined) return outcomes;
-  if (outcomes.length > 1) {
-    const key = outcomeKey(first);
-    if (!outcomes.every((other) => outcomeKey(other) === key)) return outcomes;
-  } else if (first.when === when) {
-    return outcomes;
+/** What comes out in every case doesn't depend on the conditions that tell the cases apart. Cases that a rule says nothing about count. */
+export function withoutIdleConditions<M extends string>(outcomes: readonly LaunchOutcome<M>[], when: When, exists = always): readonly LaunchOutcome<M>[] {
+  const [only] = outcomes;
+  if (only === undefined || (outcomes.length === 1 && only.when === when)) return outcomes;
+  const alike = new Map<string, [LaunchOutcome<M>, ...LaunchOutcome<M>[]]>();
+  for (const outcome of outcomes) {
+    const key = outcomeKey(outcome);
+    const others = alike.get(key);
+    if (others === undefined) alike.set(key, [outcome]);
+    else others.push(outcome);
   }
-  return [{ ...first, when }];
+  const all = exists.and(when) ?? when;
+  return [...alike.values()].flatMap((same) => (isCovered(all, same.map((outcome) => outcome.when)) ? [{ ...same[0], when }] : same));
 }
 
 function outcomeKey(outcome: LaunchOutcome<string>): string {
@@ -83,14 +93,16 @@ function toJudgement<M extends string>(resource: Resource, { outcome, launches }
   };
 }
 
-function whereOf(resource: Resource, nodeGroups: readonly NodeGroup[]): string {
+function whereOf(resource: Resource, nodeGroups: readonly AnyNodeGroup[]): string {
   const names = nodeGroups.map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
   const groups = `node group${names.length > 1 ? 's' : ''} ${listOf(names)}`;
   const [only] = nodeGroups;
-  return resource === only ? `N${groups.slice(1)}` : `Launch template "${resourceName(resource)}" of ${groups}`;
+  if (resource === only) return `N${groups.slice(1)}`;
+  const kind = /launch_?configuration$/i.test(resource.type) ? 'Launch configuration' : 'Launch template';
+  return `${kind} "${resourceName(resource)}" of ${groups}`;
 }
 
-function usesOf(resource: Resource, launches: readonly Launch[]): RelatedPlace[] {
+function usesOf(resource: Resource, launches: readonly AnyLaunch[]): RelatedPlace[] {
   return launches.flatMap(({ nodeGroup, template }) =>
     nodeGroup === resource ? [] : [{ message: `node group "${resourceName(nodeGroup)}" uses this launch template`, source: template.source }],
   );

@@ -1,6 +1,7 @@
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
 import { EksModel } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
+import { allRules } from '../../lib/rules';
 
 /** A named CloudFormation template, in YAML. */
 export interface Vector {
@@ -17,6 +18,11 @@ export interface InvalidVector extends Vector {
   readonly findings: readonly ExpectedFinding[];
   /** The template after the fix that the finding proposes: the rule must then be silent. */
   readonly fixed?: string;
+  /**
+   * Other rules of the same subject that rightly find an error in the template. A defect is to be told by one rule, so any other
+   * second error fails the vector.
+   */
+  readonly also?: readonly string[];
 }
 
 export interface ExpectedFinding {
@@ -67,6 +73,12 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
         });
       });
+      it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
+        const errors = runRules(modelOf(vector.template), allRules, { today: vector.today ?? '2026-11-21' });
+        const others = errors.filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error').map((finding) => finding.rule);
+        const related = new Set(allRules.filter((other) => area(other) === area(rule)).map((other) => other.id));
+        expect([...new Set(others.filter((id) => related.has(id)))].sort()).toEqual([...(vector.also ?? [])].sort());
+      });
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
         const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
         expect(failures.length).toBeGreaterThan(0);
@@ -109,6 +121,11 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       });
     });
   });
+}
+
+/** Rules that look at the same things: what a launch template holds, and the bootstrap in it. */
+function area(rule: Rule): string {
+  return rule.subject === 'launch-template' ? 'node-bootstrap' : rule.subject;
 }
 
 function named<V extends Vector>(vectors: readonly V[]): [string, V][] {

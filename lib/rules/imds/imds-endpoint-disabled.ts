@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { amiFamilyOf, flatMapCases, under, whereExists, type Launch } from '../../model';
+import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type Launch } from '../../model';
 import { bootstrapsIn } from '../../user-data/detect-bootstrap';
 import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
@@ -96,7 +96,7 @@ function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): r
     if (endpoint.kind === 'absent' || (endpoint.kind === 'known' && endpoint.value !== 'disabled')) return passing(when);
     const place = { when, source: endpoint.source };
     if (endpoint.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `whether it disables the metadata endpoint isn't known: ${endpoint.reason}` }];
-    const bootstraps = values.userData.kind === 'known' && bootstrapsIn(values.userData.value.text).size > 0;
+    const bootstraps = values.userData.kind === 'known' && bootstrapsIn(documentOf(values.userData.value)).size > 0;
     if (image.kind === 'absent' || family.kind === 'known' || bootstraps) return [{ ...place, verdict: 'fail', message: 'disabled' }];
     return [{ ...place, verdict: 'fail', message: 'disabledOwnImage', severity: 'warning' }];
   });

@@ -105,28 +105,33 @@ testRule(irsaSubject, {
   invalid: [
     {
       name: 'of the branches of the subject the other one fails and is named',
+      also: ['vpc-cni-role-ip-family'],
       template: STAGE + template(addon(), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
       fixed: STAGE + template(addon(), role(AWS_NODE)),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['trusts system:serviceaccount:x:y', 'IsProd is false'] }],
     },
     {
       name: 'an association that is created under a condition only helps there',
+      also: ['pod-identity-trust-policy', 'vpc-cni-role-ip-family'],
       template: STAGE + template(addon(), association('kube-system', 'aws-node').map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role('system:serviceaccount:default:aws-node')),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['IsProd is false'] }],
     },
     {
       name: 'aws-node in another namespace fails',
+      also: ['vpc-cni-role-ip-family'],
       template: template(addon(), role('system:serviceaccount:default:aws-node')),
       fixed: template(addon(), role(AWS_NODE)),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['default:aws-node', AWS_NODE, 'no node becomes ready'] }],
     },
     {
       name: 'another pattern fails',
+      also: ['vpc-cni-role-ip-family'],
       template: template(addon(), role('system:serviceaccount:apps:aws-*', 'StringLike')),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
       name: 'a role for Pod Identity in ServiceAccountRoleArn fails',
+      also: ['vpc-cni-role-ip-family'],
       template: template(addon(), POD_ROLE),
       findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['no service account tokens'] }],
     },
@@ -137,6 +142,7 @@ testRule(irsaSubject, {
     },
     {
       name: 'an association for another service account changes nothing',
+      also: ['pod-identity-trust-policy'],
       template: template(manifest('web', 'apps'), association('apps', 'api'), role('system:serviceaccount:default:web')),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },

@@ -66,6 +66,7 @@ testRule(podIdentityTrustPolicy, {
     },
     {
       name: 'a role for IRSA fails',
+      also: ['irsa-trust-policy'],
       template: template(association(), role(IRSA)),
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['IRSA'] }],
     },
@@ -76,6 +77,7 @@ testRule(podIdentityTrustPolicy, {
     },
     {
       name: "an add-on's role for nodes fails",
+      also: ['vpc-cni-role-ip-family'],
       template: template(ADDON, role(statement('Service: ec2.amazonaws.com', 'sts:AssumeRole'))),
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['Cni', 'ec2.amazonaws.com'] }],
     },

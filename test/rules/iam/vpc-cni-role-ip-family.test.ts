@@ -45,6 +45,7 @@ testRule(vpcCniRoleIpFamily, {
     },
     {
       name: 'the managed policy alone on an IPv6 cluster fails',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI] }),
       fixed: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI, OLD_IPV6] }),
       findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:AssignIpv6Addresses', 'it has the permissions of IPv4'] }],
@@ -56,6 +57,7 @@ testRule(vpcCniRoleIpFamily, {
     },
     {
       name: 'a role of its own by a separate association is judged too',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ family: 'ipv6', identity: 'association', cniRole: [CNI] }),
       findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
     },

@@ -26,57 +26,68 @@ testRule(vpcCniRoleSubnetDiscovery, {
     },
     {
       name: 'the old IPv6 policy with an unpinned add-on fails',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS] }),
       fixed: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, SUBNETS, TAGS] }),
       findings: [{ message: 'unpinned', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['v1.22.4-eksbuild.3', 'crash-loops'] }],
     },
     {
       name: 'the old IPv6 policy on v1.22 fails',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS], version: 'v1.22.4-eksbuild.3' }),
       findings: [{ message: 'fatal', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:DescribeSubnets', 'v1.22.4-eksbuild.3', 'IPv6'] }],
     },
     {
       name: 'the old IPv6 policy on v1.21 is a warning',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS], version: 'v1.21.1-eksbuild.5' }),
       findings: [{ message: 'next-update', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n', says: ['v1.21.1-eksbuild.5'] }],
     },
     {
       name: 'a hand-written IPv4 policy on v1.22 fails',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS], version: 'v1.22.4-eksbuild.3' }),
       findings: [{ message: 'half-wired', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
       name: 'without DescribeSecurityGroups v1.22.1 fails on IPv4 too',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, inline(['ec2:DescribeSubnets']), TAGS], version: 'v1.22.1-eksbuild.2' }),
       findings: [{ message: 'fatal', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['lacks ec2:DescribeSecurityGroups', 'IPv4'] }],
     },
     {
       name: 'a hand-written IPv4 policy with an unpinned add-on is a warning',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS] }),
       findings: [{ message: 'unpinned', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
       name: 'an unpinned add-on on an old cluster is judged by the default of that cluster',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', kubernetes: '1.29', cniRole: [OLD_IPV6, TAGS] }),
       findings: [{ message: 'next-update', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n', says: ['v1.20.4-eksbuild.2'] }],
     },
     {
       name: 'a hand-written IPv4 policy on v1.19 is a warning',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS], version: 'v1.19.6-eksbuild.1' }),
       findings: [{ message: 'degraded', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
       name: 'a version after the table is a warning',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS], version: 'v1.24.0-eksbuild.1' }),
       findings: [{ message: 'newer', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
       name: 'subnet discovery with a text that is no boolean is on',
+      also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS], version: 'v1.22.4-eksbuild.3', addon: DISCOVERY('no') }),
       findings: [{ message: 'fatal', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
       name: 'of the branches of the IP family the bad one is named',
+      also: ['pod-identity-agent'],
       template: cniTemplate({
         ...own,
         family: '!If [IsSix, ipv6, ipv4]',
@@ -91,6 +102,7 @@ testRule(vpcCniRoleSubnetDiscovery, {
     },
     {
       name: 'of the branches of the version the bad one is named',
+      also: ['pod-identity-agent'],
       template: cniTemplate({
         ...own,
         cniRole: [OLD_IPV4, TAGS],

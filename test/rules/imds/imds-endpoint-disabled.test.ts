@@ -38,6 +38,7 @@ testRule(imdsEndpointDisabled, {
     },
     {
       name: 'one bad branch of a condition fails and is named',
+      also: ['imds-hop-limit'],
       template: template(
         'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
         CLUSTER,

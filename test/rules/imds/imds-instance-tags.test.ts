@@ -23,43 +23,51 @@ testRule(imdsInstanceTags, {
   invalid: [
     {
       name: 'an autoscaler tag with tags in metadata fails',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('k8s.io/cluster-autoscaler/enabled')),
       findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['`k8s.io/cluster-autoscaler/enabled`', 'is not a valid tag key'] }],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), DISABLED),
     },
     {
       name: 'a key with a space fails',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('Cost Centre')),
       findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['`Cost Centre`'] }],
     },
     {
       name: 'a reserved key fails',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('_index')),
       findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags' }],
     },
     {
       name: 'a key of which only the part with the slash is known fails',
+      also: ['imds-hop-limit'],
       template: template('Parameters:\n  Name: { Type: String }', CLUSTER, nodeGroup(USES_NODES), tagged('!Sub "kubernetes.io/cluster/${Name}"')),
       findings: [{ message: 'refusedKey', severity: 'error', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['kubernetes.io/cluster/'] }],
     },
     {
       name: 'a key that is not known is a warning, like no key at all',
+      also: ['imds-hop-limit'],
       template: template('Parameters:\n  Key: { Type: String }', CLUSTER, nodeGroup(USES_NODES), tagged('!Ref Key')),
       findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags' }],
     },
     {
       name: 'tags of volumes are not shown in metadata: a warning only',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), tagged('team/name', 'volume')),
       findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags' }],
     },
     {
       name: 'enabled alone is a warning, because EKS adds keys of its own',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, nodeGroup(USES_NODES), ENABLED),
       findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['EKS and autoscalers'] }],
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
     },
     {
       name: 'one bad branch of a condition is reported and named',
+      also: ['imds-hop-limit'],
       template: template(
         'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',
         CLUSTER,
@@ -70,6 +78,7 @@ testRule(imdsInstanceTags, {
     },
     {
       name: 'one launch template of two groups is one finding',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, namedNodeGroup('Blue', USES_NODES), namedNodeGroup('Green', USES_NODES), ENABLED),
       findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['"Blue" and "Green"'] }],
     },

@@ -74,11 +74,13 @@ testRule(imdsV1, {
     },
     {
       name: 'one bad branch of a condition is reported and named',
+      also: ['imds-hop-limit'],
       template: template(CONDITION, CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: !If [IsProduction, required, optional]')),
       findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['This happens when', 'IsProduction'] }],
     },
     {
       name: 'one launch template of two groups is one finding',
+      also: ['imds-hop-limit'],
       template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), metadataOptions('HttpTokens: optional')),
       findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['node groups "Blue" and "Green"'] }],
     },
