@@ -1,7 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, instanceType, instanceTypesAsOf, type Architecture } from '../../knowledge';
+import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
 import {
-  alternativesOf,
   always,
   casesOf,
   flatMapValue,
@@ -9,7 +8,6 @@ import {
   instanceTypesOf,
   Known,
   Unknown,
-  whereExists,
   type Image,
   type NodeGroup,
   type Plain,
@@ -18,15 +16,13 @@ import {
   type When,
 } from '../../model';
 import { listOf } from '../launch-judgements';
+import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
 
 /*
  * An AMI runs on one processor architecture. EKS compares the AMI type with the instance types only when the group is
  * created, so a group that mixes t4g with an x86 image passes every check before that.
  * Source: the API's answer; amazon-eks-ami for the AMI types, EC2 for the instance types.
  */
-
-/** What EKS starts when neither group nor launch template names an instance type. */
-const DEFAULT_INSTANCE_TYPE = 't3.medium';
 
 const CODE = {
   cloudformation: ['AmiType: {{suggested}}', 'InstanceTypes:', '  - {{type}}'].join('\n'),
@@ -159,7 +155,8 @@ function judgeTypes(
   when: When,
 ): readonly Outcome[] {
   if (fact !== undefined && fact.kind !== 'default' && types.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
-  const { candidates, doubt } = candidatesOf(nodeGroup, types, when);
+  const { candidates: found, doubt } = candidateTypesOf(nodeGroup, types, when);
+  const candidates = found.map(({ type, ...rest }): Candidate => ({ name: type.name, architecture: type.architecture, ...rest }));
   const group = resourceName(nodeGroup);
   if (fact !== undefined && fact.kind !== 'default') {
     const failures = perCondition(candidates.filter((candidate) => candidate.architecture !== fact.architecture));
@@ -183,29 +180,6 @@ const PASSED: readonly Outcome[] = [{ verdict: 'pass', when: always }];
 /** Whether an instance type is known without doubt to have an architecture. */
 function runsOn(type: Value<string>, architecture: Architecture): boolean {
   return type.kind === 'known' && instanceType(type.value)?.architecture === architecture;
-}
-
-function candidatesOf(
-  nodeGroup: NodeGroup,
-  types: readonly Value<string>[],
-  when: When,
-): { candidates: Candidate[]; doubt: { reason: string; source: Source } | undefined } {
-  const { exists } = nodeGroup;
-  const candidates: Candidate[] = [];
-  let doubt: { reason: string; source: Source } | undefined;
-  for (const alternative of types.flatMap((type) => alternativesOf(whereExists(nodeGroup, type)))) {
-    const { value } = alternative;
-    const both = when.and(alternative.when);
-    if (both === undefined || value.kind === 'absent' || exists.and(both) === undefined) continue;
-    if (value.kind === 'unknown') {
-      doubt ??= { reason: `one of its instance types isn't known: ${value.reason}`, source: value.source };
-      continue;
-    }
-    const known = instanceType(value.value);
-    if (known === undefined) doubt ??= { reason: `instance type ${value.value} is not in the table of ${instanceTypesAsOf()}`, source: value.source };
-    else candidates.push({ name: value.value, architecture: known.architecture, source: value.source, when: both });
-  }
-  return { candidates, doubt };
 }
 
 function perCondition(candidates: readonly Candidate[]): Candidate[][] {

@@ -122,6 +122,7 @@ testRule(amiTypeKubernetesVersion, {
     },
     {
       name: 'AL2 on 1.33 fails with the API text',
+      also: ['ami-type-architecture'],
       template: resources(CLUSTER, nodeGroup('AmiType: AL2_ARM_64')),
       findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['"Workers"', '1.33', 'AMI Type AL2_ARM_64 is only supported for kubernetes versions 1.32 or earlier'] }],
       fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_STANDARD')),
@@ -145,6 +146,7 @@ testRule(amiTypeKubernetesVersion, {
     },
     {
       name: "the group's own version counts before the cluster's: AL2 on 1.33 in a cluster of 1.32 fails",
+      also: ['node-group-kubernetes-version'],
       template: resources(cluster("Version: '1.32'"), nodeGroup("Version: '1.33'", 'AmiType: AL2_x86_64')),
       findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType' }],
     },
@@ -165,6 +167,7 @@ testRule(amiTypeKubernetesVersion, {
     },
     {
       name: 'an AMI type before its first version fails',
+      also: ['ami-type-architecture'],
       template: resources(cluster("Version: '1.24'"), nodeGroup('AmiType: AL2023_ARM_64_NVIDIA')),
       findings: [{ message: 'tooEarly', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['1.24', 'from 1.25 on'] }],
     },

@@ -1,0 +1,214 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, hasDriver, instanceType, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
+import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Value, type When } from '../../model';
+import { agreeing } from '../agreeing-cases';
+import { listOf } from '../launch-judgements';
+import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
+import { casesWithoutDriver } from './gpu-drivers';
+
+/*
+ * Only the accelerated AMI types bring the drivers of GPUs and Neuron devices. EKS doesn't compare them with the instance
+ * types: the nodes join and look well, and no pod that asks for the device is ever scheduled.
+ * Source: EKS user guide, "Use EKS-optimized accelerated AMIs for GPU instances"; Bottlerocket, QUICKSTART-EKS.md, "Neuron Support".
+ */
+
+const CODE = {
+  cloudformation: 'AmiType: {{suggested}}',
+  'aws-cdk': [
+    'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
+  ].join('\n'),
+  terraform: 'ami_type = "{{suggested}}"',
+};
+
+export const amiTypeAccelerator = defineRule<Message>({
+  id: 'ami-type-accelerator',
+  subject: 'node-group',
+  title: 'The AMI type of a node group has the drivers of its instances\' accelerators',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'GPU nodes join the cluster and are Ready, but every pod that asks for a GPU stays Pending: `0/3 nodes are available: 3 Insufficient nvidia.com/gpu`. On the nodes `nvidia-smi` doesn\'t exist, and the device',
+    'plugin logs that it found no devices. The instances cost as much as if they worked.',
+  ].join('\n'),
+  why: [
+    'The drivers of NVIDIA GPUs and of Inferentia and Trainium (Neuron) are part of the accelerated AMI types only: `…_NVIDIA`, `…_NEURON`, and `AL2_x86_64_GPU` with both. Bottlerocket\'s ordinary AMI types have the Neuron',
+    'driver. The AWS CDK picks an accelerated type for the GPU families that it knows, which p5 for one isn\'t among.',
+  ].join('\n'),
+  limits: [
+    '- A GPU operator is seen where the input installs its chart or its ClusterPolicy; one that GitOps installs is not.',
+    '- Drivers that user data installs are recognised by the names of the packages, and make the group unverifiable.',
+    '- Own AMIs and Windows, for which EKS has no accelerated AMI type, are not judged. GPUs of AMD and other accelerators that EKS has no drivers for count as none.',
+    '- Which AMI type EKS takes for accelerated instance types when the group names none is not documented, so such a group is unverifiable. So are instance types that are newer than the table.',
+  ].join('\n'),
+  ignore: 'For groups whose driver comes from elsewhere, such as a GPU operator that the input doesn\'t show, and for instances that are used for their processors alone.',
+  sources: [
+    { title: 'Amazon EKS user guide: Use EKS-optimized accelerated AMIs for GPU instances', url: 'https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html' },
+    { title: 'Bottlerocket: Using Bottlerocket with EKS, Neuron support', url: 'https://github.com/bottlerocket-os/bottlerocket/blob/develop/QUICKSTART-EKS.md' },
+    { title: 'NVIDIA GPU Operator: installation and chart options', url: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html' },
+  ],
+  messages: {
+    noDriver: {
+      text: 'Node group "{{group}}" starts {{types}} with AMI type {{amiType}}, which doesn\'t have the driver of {{device}}. The nodes boot without it, and pods that ask for the device stay Pending.',
+      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+    },
+    noDevice: {
+      text: 'Node group "{{group}}" starts {{types}} with AMI type {{amiType}}, which is made for {{device}}. The instances have none, so pods that ask for the device can\'t run there.',
+      fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model);
+  },
+});
+
+type Message = 'noDriver' | 'noDevice';
+type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
+
+function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
+  const { amiType } = nodeGroup;
+  const types = instanceTypesOf(nodeGroup);
+  if (amiType.kind === 'known' && types.kind === 'known' && isOrdinary(amiTypeOf(amiType.value), types.value)) return [{ verdict: 'pass', resource: nodeGroup }];
+  const outcomes = casesOf(nodeGroup, { amiType, types }).flatMap(({ when, values }) => {
+    if (values.amiType.kind === 'absent') return judgeDefault(nodeGroup, values.types, when);
+    return judgeNamed({ nodeGroup, view: model.viewOf(nodeGroup) }, values.amiType, values.types, when);
+  });
+  return agreeing(outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup })));
+}
+
+/** The usual group: a Linux image without accelerator, instances without one. */
+function isOrdinary(ami: AmiType | undefined, types: readonly Value<string>[]): boolean {
+  if (ami === undefined || ami.accelerator !== undefined || ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return false;
+  return types.every((type) => type.kind === 'known' && instanceType(type.value) !== undefined && acceleratorOf(type.value) === undefined);
+}
+
+/** Without AMI type: nothing to tell where the instances have no accelerator, or the group has an AMI of its own. */
+function judgeDefault(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, given: When): readonly Outcome[] {
+  return casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, given).flatMap(({ when, values: { template } }): readonly Outcome[] => {
+    if (template.kind !== 'known') return [judgeDefaultImage(nodeGroup, types, when)];
+    return casesOf(nodeGroup, { image: template.value.imageId }, when).flatMap((one): readonly Outcome[] =>
+      one.values.image.kind === 'absent' ? [judgeDefaultImage(nodeGroup, types, one.when)] : [],
+    );
+  });
+}
+
+function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, when: When): Outcome {
+  if (types.kind === 'unknown') return unknownTypes(types, when);
+  if (types.kind === 'absent') return { verdict: 'pass', when };
+  const { candidates, doubt } = candidateTypesOf(nodeGroup, types.value, when);
+  const accelerated = candidates.find(({ type }) => acceleratorOf(type.name) !== undefined);
+  if (accelerated !== undefined) {
+    const reason = `it names no AMI type, and AWS doesn't document which one EKS takes for ${accelerated.type.name}`;
+    return { verdict: 'unverifiable', reason, source: accelerated.source, when };
+  }
+  return doubt === undefined ? { verdict: 'pass', when } : { verdict: 'unverifiable', ...doubt, when };
+}
+
+function unknownTypes(types: { readonly reason: string; readonly source: Source }, when: When): Outcome {
+  return { verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when };
+}
+
+/** A node group with the cluster that it belongs to. */
+interface Group {
+  readonly nodeGroup: NodeGroup;
+  readonly view: ClusterView;
+}
+
+/** An AMI type with the place where it is named. */
+interface NamedAmi {
+  readonly ami: AmiType;
+  readonly source: Source;
+}
+
+/** An instance type that the image fits or doesn't. */
+interface Fit {
+  readonly name: string;
+  readonly architecture: Architecture;
+  readonly accelerator: Accelerator | undefined;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absent' }>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
+  const { source } = amiType;
+  if (amiType.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}`, source, when }];
+  const ami = amiTypeOf(amiType.value);
+  if (ami === undefined) return [{ verdict: 'unverifiable', reason: `AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, source, when }];
+  if (ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return [];
+  if (types.kind === 'unknown') return [unknownTypes(types, when)];
+  if (types.kind === 'absent') return judgeFits(group, { ami, source }, [fitOf(DEFAULT_INSTANCE_TYPE, 'x86_64', source, when)], when);
+  const { candidates, doubt } = candidateTypesOf(group.nodeGroup, types.value, when);
+  const fits = candidates.map(({ type, ...place }) => fitOf(type.name, type.architecture, place.source, place.when));
+  const outcomes = judgeFits(group, { ami, source }, fits, when);
+  if (doubt === undefined || outcomes.some(({ verdict }) => verdict !== 'pass')) return outcomes;
+  return [{ verdict: 'unverifiable', ...doubt, when }];
+}
+
+function fitOf(name: string, architecture: Architecture, source: Source, when: When): Fit {
+  return { name, architecture, accelerator: acceleratorOf(name), source, when };
+}
+
+function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: When): readonly Outcome[] {
+  const { ami } = named;
+  const isFitting = ({ accelerator }: Fit): boolean => (accelerator === undefined ? ami.accelerator === undefined : hasDriver(ami, accelerator));
+  const hasOthers = fits.some(isFitting);
+  // Types that the image can't run on at all are ami-type-architecture's, unless they need another image for their driver too.
+  const failing = fits.filter((fit) => !isFitting(fit) && (fit.accelerator !== undefined || fit.architecture === ami.architecture));
+  const outcomes = perCause(failing).flatMap((alike) => outcomesOf(group, named, alike, hasOthers || alike.length < failing.length));
+  return outcomes.length > 0 ? outcomes : [{ verdict: 'pass', when }];
+}
+
+/** Together what lacks the same driver on the same architecture under the same assumption. */
+function perCause(fits: readonly Fit[]): readonly (readonly Fit[])[] {
+  const groups = new Map<string, Fit[]>();
+  for (const fit of fits) {
+    const key = `${fit.accelerator ?? ''}|${fit.architecture}|${fit.when.text}`;
+    const list = groups.get(key);
+    if (list === undefined) groups.set(key, [fit]);
+    else list.push(fit);
+  }
+  return [...groups.values()];
+}
+
+function outcomesOf({ nodeGroup, view }: Group, { ami, source }: NamedAmi, alike: readonly Fit[], hasOthers: boolean): readonly Outcome[] {
+  const [first] = alike;
+  if (first === undefined) return [];
+  const { accelerator, when } = first;
+  const suggested = suggestedType(ami, first);
+  const names = listOf([...new Set(alike.map(({ name }) => name))]);
+  const data = {
+    group: resourceName(nodeGroup),
+    amiType: ami.name,
+    types: first.source === source ? `${names} (what EKS takes where no instance type is named)` : names,
+    device: deviceOf(accelerator ?? ami.accelerator),
+    advice: hasOthers
+      ? `Make a node group of their own for ${names}, with AMI type \`${suggested}\`.`
+      : `Use AMI type \`${suggested}\`. The change replaces the group, so add a new one and drain the old one.`,
+    suggested,
+    suggestedName: suggested.toUpperCase(),
+  };
+  const related = first.source === source ? [] : alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
+  if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, related, when }];
+  return casesWithoutDriver(nodeGroup, view, accelerator, when).map(
+    (one): Outcome => (one.doubt === undefined ? { verdict: 'fail', message: 'noDriver', source, data, related, when: one.when } : { verdict: 'unverifiable', ...one.doubt, when: one.when }),
+  );
+}
+
+function deviceOf(accelerator: AmiType['accelerator']): string {
+  switch (accelerator) {
+    case 'nvidia':
+      return 'NVIDIA GPUs';
+    case 'neuron':
+      return 'Inferentia and Trainium (Neuron)';
+    case 'nvidia-or-neuron':
+    case undefined:
+      return 'NVIDIA GPUs, Inferentia or Trainium';
+  }
+}
+
+/** The AMI type of the same family that the instances need; AL2023 in the place of AL2, which has no new images. */
+function suggestedType(ami: AmiType, { architecture, accelerator }: Fit): string {
+  const cpu = architecture === 'arm64' ? 'ARM_64' : 'x86_64';
+  if (ami.family !== 'BOTTLEROCKET') return `AL2023_${cpu}_${accelerator?.toUpperCase() ?? 'STANDARD'}`;
+  return `BOTTLEROCKET_${cpu}${accelerator === 'nvidia' ? '_NVIDIA' : ''}${ami.fips ? '_FIPS' : ''}`;
+}

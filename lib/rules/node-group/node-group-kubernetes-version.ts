@@ -1,0 +1,131 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { parseMinor } from '../../knowledge';
+import { Absent, casesOf, launchTemplateOf, type Cluster, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import { agreeing } from '../agreeing-cases';
+
+/*
+ * A kubelet may be older than the API server, by some minor versions, but never newer. EKS is stricter with a new group:
+ * it takes the version of the cluster only.
+ * Source: EKS API, CreateNodegroup and UpdateNodegroupVersion; Kubernetes, version skew policy.
+ */
+
+/** How many minor versions a kubelet may lag, from this version of the API server on and before. */
+const SKEW = { from: 28, lag: 3, lagBefore: 2 } as const;
+
+const CODE = {
+  cloudformation: "# leave Version out: the group then follows its cluster, or write\nVersion: '{{cluster}}'",
+  'aws-cdk': "// leave `version` (CfnNodegroup) out: the group then follows its cluster, or write\nversion: '{{cluster}}',",
+  terraform: 'version = aws_eks_cluster.main.version',
+};
+
+export const nodeGroupKubernetesVersion = defineRule<Message>({
+  id: 'node-group-kubernetes-version',
+  subject: 'node-group',
+  title: 'The Kubernetes version of a node group fits its cluster',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The deployment stops at the node group, because its version is not the cluster\'s. Or a cluster was upgraded and its nodes were forgotten: they keep their old kubelet, until one upgrade later it is older than the control',
+    'plane supports.',
+  ].join('\n'),
+  why: [
+    'Kubernetes supports kubelets that are up to three minor versions older than the API server (two before 1.28), and none that are newer. A new managed node group can only have the version of its cluster; one that exists keeps',
+    'its version until it is updated. A group that names no version follows its cluster when it is created.',
+  ].join('\n'),
+  limits: [
+    '- Whether the group exists already can\'t be seen, so a lag within the limit is a warning.',
+    '- The cluster must be in the input and declare its version.',
+    '- Groups with an AMI of their own are not judged: EKS refuses a version there, which is another rule\'s finding.',
+  ].join('\n'),
+  ignore: 'The warning, for a group that waits for its update after its cluster was upgraded: suppress it with the date of the update.',
+  sources: [
+    { title: 'Amazon EKS API: CreateNodegroup, version', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
+    { title: 'Kubernetes: Version Skew Policy, kubelet', url: 'https://kubernetes.io/releases/version-skew-policy/#kubelet' },
+    { title: 'Amazon EKS user guide: Update a managed node group for your cluster', url: 'https://docs.aws.amazon.com/eks/latest/userguide/update-managed-node-group.html' },
+  ],
+  messages: {
+    ahead: {
+      text: 'Node group "{{group}}" asks for Kubernetes {{version}}, but its cluster has {{cluster}}. EKS refuses nodes that are newer than the control plane.',
+      fix: { summary: 'Upgrade the cluster first, or leave the version of the group out.', code: CODE, safety: 'needs-decision' },
+    },
+    tooOld: {
+      text: 'Node group "{{group}}" has Kubernetes {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and a kubelet may lag by {{allowed}} at most. EKS can\'t create the group, and nodes that exist aren\'t supported by the control plane.',
+      fix: { summary: 'Update the group to the version of its cluster, or replace it by a new one.', code: CODE, safety: 'needs-decision' },
+    },
+    behind: {
+      text: 'Node group "{{group}}" has Kubernetes {{version}} and its cluster {{cluster}}. EKS refuses to create a group that is behind its cluster; one that exists keeps its old version until it is updated.',
+      fix: { summary: 'Update the group to the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) {
+      if (nodeGroup.version.kind === 'absent') yield { verdict: 'pass', resource: nodeGroup };
+      else yield* judge(nodeGroup, model);
+    }
+  },
+});
+
+type Message = 'ahead' | 'tooOld' | 'behind';
+type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
+
+function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
+  const { cluster, name } = model.viewOf(nodeGroup);
+  const values = { own: nodeGroup.version, cluster: cluster?.version ?? new Absent(nodeGroup.source), template: launchTemplateOf(nodeGroup) };
+  const judgements = casesOf(nodeGroup, values).flatMap(({ when, values: plain }) =>
+    withoutImage(nodeGroup, plain.template, when).map((one): Judgement<Message> => {
+      const outcome = judgeVersion({ nodeGroup, cluster, clusterName: name }, plain.own, plain.cluster);
+      return { ...outcome, resource: nodeGroup, when: one };
+    }),
+  );
+  return agreeing(judgements);
+}
+
+/** The cases in which the group has no AMI of its own; one in a launch template that can't be seen doesn't count. */
+function withoutImage(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, given: When): readonly When[] {
+  if (template.kind !== 'known') return [given];
+  return casesOf(nodeGroup, { image: template.value.imageId }, given).flatMap(({ when, values: { image } }) => (image.kind === 'absent' ? [when] : []));
+}
+
+interface Group {
+  readonly nodeGroup: NodeGroup;
+  readonly cluster: Cluster | undefined;
+  readonly clusterName: string;
+}
+
+function judgeVersion({ nodeGroup, cluster, clusterName }: Group, own: Plain<string>, ofCluster: Plain<string>): Outcome {
+  if (own.kind === 'absent') return { verdict: 'pass' };
+  if (cluster === undefined) return unverifiable(own, `it has a version, and cluster ${clusterName} is not part of the input`);
+  if (ofCluster.kind === 'absent') return unverifiable(own, `it has a version, and cluster ${resourceName(cluster)} declares none`);
+  if (isSame(own, ofCluster, nodeGroup.stack === cluster.stack)) return { verdict: 'pass' };
+  if (own.kind === 'unknown') return unverifiable(own, `its Kubernetes version isn't known: ${own.reason}`);
+  if (ofCluster.kind === 'unknown') return unverifiable(own, `the version of its cluster isn't known: ${ofCluster.reason}`);
+  const minor = parseMinor(own.value);
+  const clusterMinor = parseMinor(ofCluster.value);
+  // What the API makes of `v1.33` or `1.33.2` isn't documented.
+  if (minor === undefined) return unverifiable(own, noVersion(own.value));
+  if (clusterMinor === undefined) return unverifiable(own, `the version of its cluster can't be told: ${noVersion(ofCluster.value)}`);
+  const lag = clusterMinor - minor;
+  const allowed = clusterMinor < SKEW.from ? SKEW.lagBefore : SKEW.lag;
+  const fail = {
+    verdict: 'fail',
+    source: own.source,
+    data: { group: resourceName(nodeGroup), version: own.value, cluster: ofCluster.value, lag: String(lag), allowed: String(allowed) },
+    related: [{ message: `version of the cluster: ${ofCluster.value}`, source: ofCluster.source }],
+  } as const;
+  if (lag < 0) return { ...fail, message: 'ahead' };
+  return lag > allowed ? { ...fail, message: 'tooOld' } : { ...fail, message: 'behind', severity: 'warning' };
+}
+
+/** Whether both are the same text, known or not; what a symbol stands for may differ from stack to stack. */
+function isSame(own: Plain<string>, ofCluster: Plain<string>, inOneStack: boolean): boolean {
+  if (own.kind === 'known' && ofCluster.kind === 'known') return own.value === ofCluster.value;
+  return inOneStack && own.kind === 'unknown' && ofCluster.kind === 'unknown' && own.symbol !== undefined && own.symbol === ofCluster.symbol;
+}
+
+function unverifiable({ source }: Plain<string>, reason: string): Outcome {
+  return { verdict: 'unverifiable', reason, source };
+}
+
+function noVersion(text: string): string {
+  return `"${text.slice(0, 40)}" is no version like 1.33`;
+}

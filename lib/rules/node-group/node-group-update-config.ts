@@ -1,0 +1,179 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../model';
+import { agreeing } from '../agreeing-cases';
+import { presenceOf } from '../presence';
+
+/*
+ * An update takes `maxUnavailable` nodes of a group at once, as a number or as a percentage: one of the two, 1 to 100.
+ * Source: EKS API, NodegroupUpdateConfig; EKS user guide, "Understand each phase of node updates".
+ */
+
+const AMOUNT_CODE = {
+  cloudformation: ['UpdateConfig:', '  MaxUnavailablePercentage: 33'].join('\n'),
+  'aws-cdk': 'maxUnavailablePercentage: 33,',
+  terraform: ['update_config {', '  max_unavailable_percentage = 33', '}'].join('\n'),
+};
+
+const STRATEGY_FIX = {
+  summary: 'Use strategy `DEFAULT`, which launches new nodes first, unless there is no capacity for them.',
+  code: {
+    cloudformation: ['UpdateConfig:', '  MaxUnavailable: 1', '  UpdateStrategy: DEFAULT'].join('\n'),
+    'aws-cdk': "updateConfig: { maxUnavailable: 1, updateStrategy: 'DEFAULT' }, // of CfnNodegroup; Nodegroup has no other strategy",
+    terraform: ['update_config {', '  max_unavailable = 1', '  update_strategy = "DEFAULT"', '}'].join('\n'),
+  },
+  safety: 'needs-decision',
+} as const;
+
+export const nodeGroupUpdateConfig = defineRule<Message>({
+  id: 'node-group-update-config',
+  subject: 'node-group',
+  title: 'A node group update takes a valid number of nodes at once, and not all of them',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The deployment stops at the node group with an `InvalidParameterException` about the update configuration. Or it is accepted, and the next update drains all nodes of the group at the same moment: every pod that no',
+    'PodDisruptionBudget holds is restarted at once.',
+  ].join('\n'),
+  why: [
+    'The update configuration sets how many nodes may be unavailable during an update, either as `maxUnavailable` or as `maxUnavailablePercentage`, each from 1 to 100, and EKS updates at most 100 nodes at once. Without one, it',
+    'updates node after node. Strategy `DEFAULT` launches new nodes before it drains old ones; `MINIMAL` terminates first and needs no extra capacity, which a group of one node pays for with an outage.',
+  ].join('\n'),
+  limits: [
+    '- The number is compared with the group\'s maximum size, not with how many nodes run when it is updated.',
+    '- A group of at most one node can\'t keep any of its nodes, so it isn\'t reported.',
+  ].join('\n'),
+  ignore: 'The warnings, for groups whose nodes may all go at once, such as batch workers, and for scarce or reserved capacity, where `MINIMAL` is the only strategy that works.',
+  sources: [
+    { title: 'Amazon EKS API: NodegroupUpdateConfig', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupUpdateConfig.html' },
+    { title: 'Amazon EKS user guide: Understand each phase of node updates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html' },
+  ],
+  messages: {
+    both: {
+      text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',
+      fix: { summary: 'Keep one of the two.', code: AMOUNT_CODE, safety: 'needs-decision' },
+    },
+    outOfRange: {
+      text: 'Node group "{{group}}" sets {{setting}} to {{value}}. EKS takes whole numbers from 1 to 100 and refuses the group.',
+      fix: { summary: 'Write a whole number from 1 to 100.', code: AMOUNT_CODE, safety: 'needs-decision' },
+    },
+    allAtOnce: {
+      text: 'Node group "{{group}}" sets {{setting}} to {{value}}{{maximum}}: an update may drain every node of the group at once, with all pods that no PodDisruptionBudget holds.',
+      fix: { summary: 'Leave some of the nodes running during an update.', code: AMOUNT_CODE, safety: 'needs-decision' },
+    },
+    minimalOfOne: {
+      text: 'Node group "{{group}}" has a desired size of {{desired}} and updates with strategy MINIMAL: EKS terminates its node before it launches the new one, so its pods have no place meanwhile.',
+      fix: STRATEGY_FIX,
+    },
+    minimal: {
+      text: 'Node group "{{group}}" updates with strategy MINIMAL: EKS terminates nodes before it launches new ones, so the group runs with fewer nodes during an update.',
+      fix: STRATEGY_FIX,
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) {
+      if (nodeGroup.updateConfig.kind === 'absent') yield { verdict: 'pass', resource: nodeGroup };
+      else yield* judge(nodeGroup);
+    }
+  },
+});
+
+type Message = 'both' | 'outOfRange' | 'allAtOnce' | 'minimalOfOne' | 'minimal';
+type Judged = Judgement<Message>;
+type Outcome = Omit<Judged, 'resource' | 'when'>;
+
+function judge(nodeGroup: NodeGroup): readonly Judged[] {
+  const configs = casesOf(nodeGroup, { config: nodeGroup.updateConfig });
+  const judgements = (judgeOne: (config: UpdateConfig, when: When) => readonly Judged[]): readonly Judged[] =>
+    agreeing(
+      configs.flatMap(({ when, values: { config } }): readonly Judged[] => {
+        if (config.kind === 'known') return judgeOne(config.value, when);
+        if (config.kind === 'absent') return [{ verdict: 'pass', resource: nodeGroup, when }];
+        return [{ verdict: 'unverifiable', resource: nodeGroup, reason: `its update configuration isn't known: ${config.reason}`, source: config.source, when }];
+      }),
+    );
+  const amounts = judgements((config, when) => amountsOf(nodeGroup, config, when));
+  const strategies = judgements((config, when) => strategiesOf(nodeGroup, config, when));
+  // A configuration that isn't known at all says so once.
+  return [...amounts, ...strategies.filter(({ verdict, reason }) => verdict !== 'unverifiable' || !amounts.some((amount) => amount.reason === reason))];
+}
+
+function amountsOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
+  const values = { count: config.maxUnavailable, percentage: config.maxUnavailablePercentage, maximum: nodeGroup.maxSize };
+  return casesOf(nodeGroup, values, given).flatMap((one): readonly Judged[] =>
+    judgeAmounts(resourceName(nodeGroup), one.values).map((outcome): Judged => ({ ...outcome, resource: nodeGroup, when: one.when })),
+  );
+}
+
+type Amount = Plain<number | string>;
+
+function judgeAmounts(group: string, { count, percentage, maximum }: Record<'count' | 'percentage' | 'maximum', Amount>): readonly Outcome[] {
+  if (presenceOf(count) === 'set' && presenceOf(percentage) === 'set') {
+    const data = { group, count: textOfAmount(count), percentage: textOfAmount(percentage) };
+    const related = [{ message: 'maxUnavailablePercentage', source: percentage.source }];
+    return [{ verdict: 'fail', message: 'both', source: count.source, data, related }];
+  }
+  for (const [setting, amount] of [['maxUnavailable', count], ['maxUnavailablePercentage', percentage]] as const) {
+    if (amount.kind === 'known' && !isInRange(amount.value)) {
+      return [{ verdict: 'fail', message: 'outOfRange', source: amount.source, data: { group, setting, value: shown(amount.value) } }];
+    }
+  }
+  for (const amount of [count, percentage]) {
+    if (amount.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `how many nodes an update takes at once isn't known: ${amount.reason}`, source: amount.source }];
+  }
+  if (percentage.kind === 'known') return [judgePercentage(group, Number(percentage.value), percentage.source, maximum)];
+  return [count.kind === 'known' ? judgeCount(group, Number(count.value), count.source, maximum) : { verdict: 'pass' }];
+}
+
+function textOfAmount(amount: Amount): string {
+  if (amount.kind === 'known') return shown(amount.value);
+  return amount.kind === 'unknown' ? amount.text ?? 'decided at deployment' : 'none';
+}
+
+function isInRange(value: number | string): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 100;
+}
+
+/** Text that is no number may be anything, and long. */
+function shown(value: number | string): string {
+  const text = String(value);
+  return typeof value === 'number' ? text : `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
+}
+
+function judgePercentage(group: string, percentage: number, source: Source, maximum: Amount): Outcome {
+  if (percentage < 100 || isSingle(maximum)) return { verdict: 'pass' };
+  return { verdict: 'fail', message: 'allAtOnce', severity: 'warning', source, data: { group, setting: 'maxUnavailablePercentage', value: '100', maximum: '' } };
+}
+
+function judgeCount(group: string, count: number, source: Source, maximum: Amount): Outcome {
+  // No group can do with less, whatever its size.
+  if (count === 1 || isSingle(maximum)) return { verdict: 'pass' };
+  if (maximum.kind !== 'known' || typeof maximum.value !== 'number') {
+    const reason = maximum.kind === 'unknown' ? maximum.reason : maximum.kind === 'known' ? `${shown(maximum.value)} is no number` : 'none is written';
+    return { verdict: 'unverifiable', reason: `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`, source };
+  }
+  if (count < maximum.value) return { verdict: 'pass' };
+  const data = { group, setting: 'maxUnavailable', value: String(count), maximum: ` and has at most ${maximum.value} nodes` };
+  return { verdict: 'fail', message: 'allAtOnce', severity: 'warning', source, data, related: [{ message: `maximum size ${maximum.value}`, source: maximum.source }] };
+}
+
+/** A group of at most one node, of which every update takes all. */
+function isSingle(maximum: Amount): boolean {
+  return maximum.kind === 'known' && typeof maximum.value === 'number' && maximum.value <= 1;
+}
+
+function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
+  return casesOf(nodeGroup, { strategy: config.strategy, desired: nodeGroup.desiredSize }, given).map(({ when, values }): Judged => {
+    const common = { resource: nodeGroup, when };
+    const { strategy, desired } = values;
+    if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT')) return { ...common, verdict: 'pass' };
+    const { source } = strategy;
+    if (strategy.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its update strategy isn't known: ${strategy.reason}`, source };
+    if (strategy.value !== 'MINIMAL') return { ...common, verdict: 'unverifiable', reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`, source };
+    const group = resourceName(nodeGroup);
+    if (desired.kind === 'known' && typeof desired.value === 'number' && desired.value <= 1) {
+      const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
+      return { ...common, verdict: 'fail', message: 'minimalOfOne', severity: 'warning', source, data: { group, desired: String(desired.value) }, related };
+    }
+    return { ...common, verdict: 'fail', message: 'minimal', severity: 'info', source, data: { group } };
+  });
+}

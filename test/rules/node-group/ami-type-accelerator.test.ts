@@ -1,0 +1,216 @@
+import { amiTypeAccelerator } from '../../../lib/rules/node-group/ami-type-accelerator';
+import { block, CLUSTER, helmChart, launchTemplate, manifest, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { testRule } from '../rule-tester';
+
+const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+const METADATA = 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }';
+const NODES = launchTemplate(METADATA);
+const STANDARD = 'AmiType: AL2023_x86_64_STANDARD';
+const NVIDIA = 'AmiType: AL2023_x86_64_NVIDIA';
+const NEURON = 'AmiType: AL2023_x86_64_NEURON';
+
+/** The node group with a launch template that keeps the metadata rules silent. */
+function workers(...properties: readonly string[]): string {
+  return nodeGroup(USES_NODES, ...properties);
+}
+
+/** Its cluster, the group and its launch template. */
+function group(...properties: readonly string[]): string {
+  return resources(CLUSTER, workers(...properties), NODES);
+}
+
+/** A launch template with a shell script. */
+function script(...lines: readonly string[]): string {
+  return launchTemplate(METADATA, 'UserData:', '  Fn::Base64: |', ...mime(lines).map((line) => `    ${line}`));
+}
+
+function mime(lines: readonly string[]): readonly string[] {
+  return ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="//"', '', '--//', 'Content-Type: text/x-shellscript; charset="us-ascii"', '', '#!/bin/bash', ...lines, '', '--//--'];
+}
+
+const OPERATOR = helmChart('Operator', 'gpu-operator', { toolkit: { enabled: true } });
+
+testRule(amiTypeAccelerator, {
+  valid: [
+    { name: 'GPU instances with an NVIDIA type pass', template: group(NVIDIA, 'InstanceTypes: [g6.xlarge, p5.48xlarge]') },
+    { name: 'arm64 GPU instances with an NVIDIA type pass', template: group('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]') },
+    { name: 'Inferentia and Trainium with a Neuron type pass', template: group(NEURON, 'InstanceTypes: [inf2.xlarge, trn1.2xlarge]') },
+    { name: 'the GPU type of AL2 has both drivers', template: group('AmiType: AL2_x86_64_GPU', 'InstanceTypes: [g5.xlarge, inf2.xlarge]') },
+    { name: 'Inferentia with the ordinary Bottlerocket type passes: it has the driver', template: group('AmiType: BOTTLEROCKET_x86_64', 'InstanceTypes: [inf2.xlarge]') },
+    { name: 'Trainium with the FIPS type of Bottlerocket passes', template: group('AmiType: BOTTLEROCKET_x86_64_FIPS', 'InstanceTypes: [trn1.2xlarge]') },
+    { name: 'ordinary instances with an ordinary type pass', template: group(STANDARD, 'InstanceTypes: [m7i.large, c7i.large]') },
+    { name: 'GPUs of AMD with an ordinary type pass: no AMI type has their driver', template: group(STANDARD, 'InstanceTypes: [g4ad.xlarge]') },
+    { name: 'other accelerators with an ordinary type pass', template: group(STANDARD, 'InstanceTypes: [dl1.24xlarge, vt1.3xlarge, f2.6xlarge]') },
+    { name: 'an ordinary type without instance types passes', template: group(STANDARD) },
+    { name: 'no AMI type and ordinary instances pass', template: group('InstanceTypes: [m7i.large]') },
+    { name: 'neither AMI type nor instance types pass', template: group() },
+    { name: 'GPU instances with an ordinary type pass where the GPU operator installs the driver', template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), NODES, OPERATOR) },
+    {
+      name: 'the GPU operator counts by its chart from a registry, with the driver turned on',
+      template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), NODES, helmChart('Operator', 'nvidia/gpu-operator', { driver: { enabled: true } })),
+    },
+    {
+      name: "the GPU operator counts by its own object too",
+      template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), NODES, manifest('Policy', { apiVersion: 'nvidia.com/v1', kind: 'ClusterPolicy', metadata: { name: 'policy' }, spec: {} })),
+    },
+    {
+      name: 'an operator that is there wherever the group is passes',
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', workers(STANDARD, 'InstanceTypes: [g6.xlarge]')), NODES, onCondition('IsProduction', OPERATOR)),
+    },
+    {
+      name: 'AMI type and instance types that change together pass',
+      template: template(CONDITION, CLUSTER, workers('AmiType: !If [IsProduction, AL2023_x86_64_NVIDIA, AL2023_x86_64_STANDARD]', 'InstanceTypes: [!If [IsProduction, g6.xlarge, m7i.large]]'), NODES),
+    },
+    {
+      name: 'a GPU type only where the group is not created passes',
+      template: template(CONDITION, CLUSTER, onCondition('IsProduction', workers(STANDARD, 'InstanceTypes: [!If [IsProduction, m7i.large, g6.xlarge]]')), NODES),
+    },
+  ],
+  invalid: [
+    {
+      name: 'p5 with an ordinary type, as CDK writes it, is a warning at the AMI type',
+      template: group(STANDARD, 'InstanceTypes: [p5.48xlarge]'),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['"Workers"', 'p5.48xlarge', 'AL2023_x86_64_STANDARD', 'NVIDIA GPUs', 'Pending'] }],
+      fixed: group(NVIDIA, 'InstanceTypes: [p5.48xlarge]'),
+    },
+    {
+      name: 'a GPU instance with AL2 is a warning',
+      template: resources(block('Cluster', 'AWS::EKS::Cluster', ["Version: '1.32'"]), workers('AmiType: AL2_x86_64', 'InstanceTypes: [g5.xlarge]'), NODES),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      fixed: resources(block('Cluster', 'AWS::EKS::Cluster', ["Version: '1.32'"]), workers(NVIDIA, 'InstanceTypes: [g5.xlarge]'), NODES),
+    },
+    {
+      name: 'a GPU instance with the ordinary Bottlerocket type is a warning',
+      template: group('AmiType: BOTTLEROCKET_x86_64', 'InstanceTypes: [gr6.4xlarge]'),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      fixed: group('AmiType: BOTTLEROCKET_x86_64_NVIDIA', 'InstanceTypes: [gr6.4xlarge]'),
+    },
+    {
+      name: 'Inferentia with an NVIDIA type is a warning',
+      template: group(NVIDIA, 'InstanceTypes: [inf2.xlarge]'),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['Neuron'], omits: ['NVIDIA GPUs'] }],
+      fixed: group(NEURON, 'InstanceTypes: [inf2.xlarge]'),
+    },
+    {
+      name: 'Inferentia with the NVIDIA type of Bottlerocket is a warning',
+      template: group('AmiType: BOTTLEROCKET_x86_64_NVIDIA', 'InstanceTypes: [inf2.xlarge]'),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      fixed: group('AmiType: BOTTLEROCKET_x86_64', 'InstanceTypes: [inf2.xlarge]'),
+    },
+    {
+      name: 'Trainium with an ordinary type is a warning, GPU operator or not',
+      template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [trn1.2xlarge]'), NODES, OPERATOR),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['Neuron'] }],
+    },
+    {
+      name: 'a GPU operator that installs no driver changes nothing',
+      template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), NODES, helmChart('Operator', 'gpu-operator', { driver: { enabled: false } })),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'another chart and another object change nothing',
+      template: resources(
+        CLUSTER,
+        workers(STANDARD, 'InstanceTypes: [g6.xlarge]'),
+        NODES,
+        helmChart('Plugin', 'nvidia-device-plugin', {}),
+        manifest('Policy', { apiVersion: 'kyverno.io/v1', kind: 'ClusterPolicy', metadata: { name: 'policy' }, spec: {} }),
+      ),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'where the GPU operator is missing is named',
+      template: template(CONDITION, CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), NODES, onCondition('IsProduction', OPERATOR)),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['IsProduction is false'] }],
+    },
+    {
+      name: 'ordinary instances with an NVIDIA type are a warning',
+      template: group(NVIDIA, 'InstanceTypes: [m7i.large]'),
+      findings: [{ message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['m7i.large', 'NVIDIA GPUs'] }],
+      fixed: group(STANDARD, 'InstanceTypes: [m7i.large]'),
+    },
+    {
+      name: 'GPUs of AMD with an NVIDIA type are a warning',
+      template: group(NVIDIA, 'InstanceTypes: [g4ad.xlarge]'),
+      findings: [{ message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'an NVIDIA type without instance types is a warning: EKS takes t3.medium',
+      template: group(NVIDIA),
+      findings: [{ message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['t3.medium (what EKS takes'] }],
+    },
+    {
+      name: 'ordinary instances among GPU instances are a warning of their own',
+      template: group(NVIDIA, 'InstanceTypes: [g6.xlarge, m7i.large, c7i.large]'),
+      findings: [{ message: 'noDevice', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['m7i.large and c7i.large'], omits: ['g6.xlarge'] }],
+      fixed: group(NVIDIA, 'InstanceTypes: [g6.xlarge]'),
+    },
+    {
+      name: 'two accelerators with an ordinary type are two warnings',
+      template: group(STANDARD, 'InstanceTypes: [g6.xlarge, inf2.xlarge]'),
+      findings: [
+        { message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['g6.xlarge', 'NVIDIA'] },
+        { message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['inf2.xlarge', 'Neuron'] },
+      ],
+    },
+    {
+      name: 'a GPU instance of the launch template is a warning at the AMI type',
+      template: resources(CLUSTER, workers(STANDARD), launchTemplate(METADATA, 'InstanceType: g6.xlarge')),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['g6.xlarge'] }],
+    },
+    {
+      name: 'an arm64 GPU instance with an x86_64 type lacks the driver too',
+      template: group(STANDARD, 'InstanceTypes: [g5g.xlarge]'),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+      fixed: group('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]'),
+      also: ['ami-type-architecture'],
+    },
+    {
+      name: 'one bad branch of the instance type is named',
+      template: template(CONDITION, CLUSTER, workers(STANDARD, 'InstanceTypes: [!If [IsProduction, g6.xlarge, m7i.large]]'), NODES),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['This happens when condition IsProduction is true'] }],
+    },
+    {
+      name: 'a GPU instance is a warning beside one that is not known',
+      template: template('Parameters:\n  Size: { Type: String }', CLUSTER, workers(STANDARD, 'InstanceTypes: [!Ref Size, g6.xlarge]'), NODES),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+    },
+    {
+      name: 'user data that labels GPU nodes installs no driver',
+      template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), script('echo nvidia.com/gpu.present=true nvidia-device-plugin')),
+      findings: [{ message: 'noDriver', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
+    },
+  ],
+  unverifiable: [
+    { name: 'user data that installs the NVIDIA driver', template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), script('dnf module install -y nvidia-driver:latest-dkms')), resources: ['Workers'], because: 'user data' },
+    { name: 'user data that installs the Neuron driver', template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [inf2.xlarge]'), script('dnf install -y aws-neuronx-dkms')), resources: ['Workers'], because: 'user data' },
+    { name: 'user data from elsewhere', template: resources(CLUSTER, workers(STANDARD, 'InstanceTypes: [g6.xlarge]'), launchTemplate(METADATA, 'UserData: !ImportValue data')), resources: ['Workers'], because: 'user data' },
+    { name: 'a launch template outside the input', template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Id: lt-0abc, Version: 1 }', STANDARD, 'InstanceTypes: [g6.xlarge]')), resources: ['Workers'], because: 'lt-0abc' },
+    { name: 'GPU instances without AMI type', template: group('InstanceTypes: [g6.xlarge]'), resources: ['Workers'], because: 'g6.xlarge' },
+    { name: 'an instance type from a parameter without default', template: template('Parameters:\n  Size: { Type: String }', CLUSTER, workers(STANDARD, 'InstanceTypes: [!Ref Size]'), NODES), resources: ['Workers'], because: 'Size' },
+    { name: 'an instance type from a parameter without default and no AMI type', template: template('Parameters:\n  Size: { Type: String }', CLUSTER, workers('InstanceTypes: [!Ref Size]'), NODES), resources: ['Workers'], because: 'Size' },
+    { name: 'an instance type that the table does not have', template: group(NVIDIA, 'InstanceTypes: [zz9.large]'), resources: ['Workers'], because: 'zz9.large' },
+    { name: 'a list of instance types from a parameter without default', template: template('Parameters:\n  Sizes: { Type: CommaDelimitedList }', CLUSTER, workers(NVIDIA, 'InstanceTypes: !Ref Sizes'), NODES), resources: ['Workers'], because: 'Sizes' },
+    { name: 'an AMI type from a parameter without default', template: template('Parameters:\n  Ami: { Type: String }', CLUSTER, workers('AmiType: !Ref Ami', 'InstanceTypes: [g6.xlarge]'), NODES), resources: ['Workers'], because: 'Ami' },
+    { name: 'an AMI type that the table does not have', template: group('AmiType: AL2030_x86_64_STANDARD', 'InstanceTypes: [g6.xlarge]'), resources: ['Workers'], because: 'AL2030_x86_64_STANDARD' },
+    {
+      name: 'a GPU operator whose driver is decided at deployment',
+      template: template(
+        'Parameters:\n  Driver: { Type: String }',
+        CLUSTER,
+        workers(STANDARD, 'InstanceTypes: [g6.xlarge]'),
+        NODES,
+        OPERATOR.replace(/Values: .*/, `Values: !Sub '{"driver":{"enabled":"\${Driver}"}}'`),
+      ),
+      resources: ['Workers'],
+      because: 'Operator',
+    },
+  ],
+  notApplicable: [
+    { name: 'an own AMI', template: resources(CLUSTER, workers('InstanceTypes: [g6.xlarge]'), launchTemplate('ImageId: ami-0123456789abcdef0')) },
+    { name: 'AMI type CUSTOM', template: group('AmiType: CUSTOM', 'InstanceTypes: [g6.xlarge]') },
+    { name: 'an own AMI and an instance type that is not known', template: template('Parameters:\n  Size: { Type: String }', CLUSTER, workers('InstanceTypes: [!Ref Size]'), launchTemplate('ImageId: ami-0123456789abcdef0')) },
+    { name: 'Windows, for which EKS has no accelerated AMI type', template: group('AmiType: WINDOWS_CORE_2022_x86_64', 'InstanceTypes: [g4dn.xlarge]') },
+    { name: 'a cluster without node groups', template: resources(CLUSTER) },
+  ],
+});
