@@ -1,0 +1,138 @@
+import { defineRule } from '../../engine';
+import { amiFamilyName, flatMapCases, type AmiFamily, type BlockDevice, type BootCase, type Plain, type Value } from '../../model';
+import { judgeBoots } from '../boot-judgements';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * A block device mapping changes the volume of that name, or adds one. Which name the volume has that images and pods live on
+ * depends on the AMI; on Bottlerocket it's the second one.
+ * Source: Bottlerocket, README; eksctl, which maps /dev/xvdb for Bottlerocket.
+ */
+
+/** The operating system's own volume on Bottlerocket, and the only one on Amazon Linux. */
+const ROOT = '/dev/xvda';
+
+/** Bottlerocket's volume for images, pods and logs. */
+const DATA = '/dev/xvdb';
+
+/** The root volume of other systems (Ubuntu, Windows), so the name that people copy. */
+const FOREIGN_ROOT = '/dev/sda1';
+
+/** GiB. An operating system volume up to this size was hardly meant to hold images. */
+const SYSTEM_SIZE = 4;
+
+const MAP_DATA = {
+  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}}', '    Ebs: { VolumeSize: {{size}}, VolumeType: gp3, Encrypted: true }'].join('\n'),
+  'aws-cdk': [
+    "blockDevices: [{ deviceName: '{{device}}', volume: ec2.BlockDeviceVolume.ebs({{size}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
+    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device",
+  ].join('\n'),
+  terraform: ['block_device_mappings {', '  device_name = "{{device}}"', '  ebs {', '    volume_size = {{size}}', '    volume_type = "gp3"', '    encrypted   = true', '  }', '}'].join('\n'),
+};
+
+export const bottlerocketDataVolume = defineRule<Message>({
+  id: 'bottlerocket-data-volume',
+  subject: 'launch-template',
+  title: 'Launch templates size the volume that images and pods live on',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'The launch template asks for 100 GiB, and nodes still report `DiskPressure` and evict pods: `kubectl describe node` shows about 20 GiB of ephemeral storage. The large volume exists, is paid for, and stays empty.',
+  ].join('\n'),
+  why: [
+    'Bottlerocket has two volumes: `/dev/xvda` holds the read-only operating system, `/dev/xvdb` images, pods and logs, 20 GiB unless a mapping says otherwise. Amazon Linux has one, `/dev/xvda`. A mapping with a name that the AMI',
+    'doesn\'t have, such as `/dev/sda1` from an example for another system, adds an empty volume instead of enlarging one.',
+  ].join('\n'),
+  limits: [
+    '- The operating system must be known by AMI type or by the public SSM parameter of the AMI; other AMIs, such as Ubuntu\'s, name their volumes otherwise.',
+    '- An operating system volume of up to 4 GiB beside an unmapped data volume passes.',
+    '- A volume that user data formats and mounts is not visible.',
+  ].join('\n'),
+  ignore: 'When the volume is meant as an additional one that something on the node mounts.',
+  sources: [
+    { title: 'Bottlerocket: default volumes', url: 'https://github.com/bottlerocket-os/bottlerocket#default-volumes' },
+    { title: 'terraform-aws-eks issue 3180: disk size of Bottlerocket nodes', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3180' },
+    { title: 'eksctl issue 2776: volume size of Bottlerocket nodes', url: 'https://github.com/eksctl-io/eksctl/issues/2776' },
+    { title: 'Amazon EC2 user guide: Device names for volumes', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html' },
+  ],
+  messages: {
+    systemVolume: {
+      text: '{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI\'s 20 GiB, so nodes run out of disk space as before.',
+      fix: { summary: 'Map `/dev/xvdb` with that size, and leave `/dev/xvda` alone.', code: MAP_DATA, safety: 'needs-decision' },
+    },
+    addedVolume: {
+      text: '{{where}} gives {{size}} GiB to `/dev/sda1`, which no volume of {{family}} is called. That adds an empty volume that nothing uses, and `{{device}}`, where images and pods live, keeps the size that the AMI gives it.',
+      fix: { summary: 'Map `{{device}}` instead.', code: MAP_DATA, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['BOTTLEROCKET', 'AL2', 'AL2023'], judgeBoot);
+  },
+});
+
+type Message = 'systemVolume' | 'addedVolume';
+type Outcome = LaunchOutcome<Message>;
+
+function judgeBoot({ when: given, template, family, image }: BootCase): readonly Outcome[] {
+  if (template === undefined) return [];
+  const { blockDevices } = template;
+  if (blockDevices.length === 0) return passing(given);
+  // Told by its bootstrap alone it may be another Linux, with other device names. Bottlerocket's settings nobody else reads.
+  const isOther = image.kind !== 'absent' && !(image.kind === 'known' && image.value.family !== undefined);
+  if (family.kind === 'known' && family.value !== 'BOTTLEROCKET' && isOther) return [];
+  return flatMapCases(fieldsOf(blockDevices), (fields, caseWhen): readonly Outcome[] => {
+    const when = given.and(caseWhen);
+    if (when === undefined) return [];
+    const outcome = judgeFamily(devicesIn(fields, blockDevices.length), family);
+    return outcome === undefined ? passing(when) : [{ ...outcome, when }];
+  });
+}
+
+function judgeFamily(devices: readonly PlainDevice[], family: Plain<AmiFamily>): Omit<Outcome, 'when'> | undefined {
+  if (family.kind === 'known') return judgeDevices(devices, family.value);
+  if (judgeDevices(devices, 'BOTTLEROCKET') === undefined && judgeDevices(devices, 'AL2023') === undefined) return undefined;
+  const reason = family.kind === 'unknown' ? family.reason : 'its operating system is not known';
+  return { verdict: 'unverifiable', reason: `which volume images and pods live on depends on the operating system: ${reason}`, source: family.source };
+}
+
+type Field = string | number;
+
+/** Names and sizes of all devices by position, so that conditions can be split over all of them. */
+function fieldsOf(devices: readonly BlockDevice[]): Record<string, Value<Field>> {
+  return Object.fromEntries(devices.flatMap(({ name, size }, index): [string, Value<Field>][] => [[`name${index}`, name], [`size${index}`, size]]));
+}
+
+interface PlainDevice {
+  readonly name: Plain<Field>;
+  readonly size: Plain<Field>;
+}
+
+function devicesIn(fields: Readonly<Record<string, Plain<Field>>>, count: number): readonly PlainDevice[] {
+  return Array.from({ length: count }, (_, index) => ({ name: fields[`name${index}`], size: fields[`size${index}`] })).filter(
+    (device): device is PlainDevice => device.name !== undefined && device.size !== undefined && device.name.kind !== 'absent',
+  );
+}
+
+function judgeDevices(devices: readonly PlainDevice[], family: AmiFamily): Omit<Outcome, 'when'> | undefined {
+  const right = family === 'BOTTLEROCKET' ? DATA : ROOT;
+  const named = (wanted: string) => devices.find(({ name }) => name.kind === 'known' && name.value === wanted);
+  if (named(right) !== undefined) return undefined;
+  const wrong = [...(family === 'BOTTLEROCKET' ? [ROOT] : []), FOREIGN_ROOT].map(named).find((device) => device !== undefined && isEnlarged(device));
+  // What isn't known may be the right device, or the wrong one.
+  const hidden = devices.find(({ name }) => name.kind === 'unknown')?.name;
+  if (hidden?.kind === 'unknown') return { verdict: 'unverifiable', reason: `one of its volumes has a name that isn't known: ${hidden.reason}`, source: hidden.source };
+  if (wrong === undefined) return undefined;
+  const { name, size } = wrong;
+  if (size.kind === 'unknown') return { verdict: 'unverifiable', reason: `the size of ${nameOf(name)} isn't known: ${size.reason}`, source: size.source };
+  const data = { size: size.kind === 'known' ? String(size.value) : '', device: right, family: amiFamilyName(family) };
+  return { verdict: 'fail', message: nameOf(name) === ROOT ? 'systemVolume' : 'addedVolume', data, source: size.source };
+}
+
+function isEnlarged({ name, size }: PlainDevice): boolean {
+  if (size.kind !== 'known') return size.kind === 'unknown';
+  return typeof size.value === 'number' && size.value > (nameOf(name) === ROOT ? SYSTEM_SIZE : 0);
+}
+
+function nameOf(name: Plain<Field>): string {
+  return name.kind === 'known' ? String(name.value) : '';
+}

@@ -1,0 +1,176 @@
+import { defineRule, type Severity } from '../../engine';
+import type { AmiFamily, BootCase } from '../../model';
+import type { ScriptCall } from '../../user-data/bootstrap-script';
+import type { UserDataDocument, UserDataPart } from '../../user-data/document';
+import { nodeScriptOf } from '../../user-data/scripts';
+import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * Without an AMI in the launch template EKS merges its own bootstrap into the user data. A second one in the user's part runs before
+ * it, on a machine that isn't configured yet.
+ * Source: Amazon EKS user guide, "Customize managed nodes with launch templates", "Amazon EC2 user data".
+ */
+
+type Message = 'bootstrapScript' | 'windowsBootstrap' | 'kubeletStart' | 'kubeletFile' | 'kubeletFileUnread';
+
+const KUBELET_SETTINGS = {
+  cloudformation: [
+    'UserData:',
+    '  Fn::Base64: |',
+    '    MIME-Version: 1.0',
+    '    Content-Type: multipart/mixed; boundary="//"',
+    '',
+    '    --//',
+    '    Content-Type: application/node.eks.aws',
+    '',
+    '    apiVersion: node.eks.aws/v1alpha1',
+    '    kind: NodeConfig',
+    '    spec:',
+    '      kubelet:',
+    '        config:',
+    '          evictionHard: { memory.available: 5% }',
+    '    --//--',
+  ].join('\n'),
+  'aws-cdk': [
+    "// NodeConfig from 'eks-guardrails/aws-cdk'",
+    'const config = new NodeConfig({',
+    "  kubelet: { config: { evictionHard: { 'memory.available': '5%' } } },",
+    '});',
+    "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: config.toUserData() });",
+  ].join('\n'),
+  terraform: [
+    'data "cloudinit_config" "nodes" {',
+    '  gzip          = false',
+    '  base64_encode = true',
+    '  part {',
+    '    content_type = "application/node.eks.aws"',
+    '    content = yamlencode({',
+    '      apiVersion = "node.eks.aws/v1alpha1"',
+    '      kind       = "NodeConfig"',
+    '      spec = { kubelet = { config = { evictionHard = { "memory.available" = "5%" } } } }',
+    '    })',
+    '  }',
+    '}',
+  ].join('\n'),
+};
+
+export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
+  id: 'node-user-data-duplicate-bootstrap',
+  subject: 'launch-template',
+  title: 'User data that EKS adds its bootstrap to neither bootstraps the node itself nor starts kubelet',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nodes join with the wrong settings, join twice, or not at all, and not always: the labels, taints and maximum number of pods of the node group are missing, or `Instances failed to join the kubernetes cluster` because kubelet was started',
+    'without a configuration and gave up.',
+  ].join('\n'),
+  why: [
+    'As long as the launch template names no AMI, EKS merges its own bootstrap behind the user\'s parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`',
+    '(Windows). AWS asks not to start or configure kubelet there. A second bootstrap runs first and races with it; on AL2023 nodeadm starts kubelet when all scripts have ended.',
+  ].join('\n'),
+  limits: [
+    '- What runs only under a condition, or in a function, is a warning: it may be made for another AMI.',
+    '- Scripts that the user data fetches, and commands of cloud-config, aren\'t followed.',
+    '- `nodeadm init` is what `nodeadm-init-in-user-data` is about; `bootstrap.sh` on AL2023 is told by `user-data-ami-family`.',
+  ].join('\n'),
+  ignore: 'For a change of `kubelet-config.json` on AL2 that is known to survive the call of `bootstrap.sh` behind it. For a kubelet that is restarted by a script which waits until the node has joined.',
+  sources: [
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    { title: 'amazon-eks-ami: where nodeadm writes the configuration of kubelet', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go' },
+  ],
+  messages: {
+    bootstrapScript: {
+      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call itself. The second bootstrap races with the first, and labels, taints and arguments of one of them are lost.',
+      fix: {
+        summary: 'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        code: {
+          cloudformation: ['UserData:', '  Fn::Base64: |', '    MIME-Version: 1.0', '    Content-Type: multipart/mixed; boundary="//"', '', '    --//', '    Content-Type: text/x-shellscript', '', '    #!/bin/bash', '    yum install -y amazon-efs-utils # and no bootstrap.sh', '    --//--'].join('\n'),
+          'aws-cdk': ["const script = ec2.UserData.forLinux();", "script.addCommands('yum install -y amazon-efs-utils'); // and no bootstrap.sh", 'const userData = new ec2.MultipartUserData();', 'userData.addUserDataPart(script);'].join('\n'),
+          terraform: ['part {', '  content_type = "text/x-shellscript"', '  content      = "#!/bin/bash\\nyum install -y amazon-efs-utils\\n" # and no bootstrap.sh', '}'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    windowsBootstrap: {
+      text: '{{where}} calls `Start-EKSBootstrap.ps1` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The node is bootstrapped twice, and kubelet restarts with other arguments.',
+      fix: {
+        summary: 'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
+        code: {
+          cloudformation: ['UserData:', '  Fn::Base64: |', '    <powershell>', '    Write-Host "no Start-EKSBootstrap here"', '    </powershell>'].join('\n'),
+          'aws-cdk': ['const userData = ec2.UserData.forWindows();', "userData.addCommands('Write-Host \"no Start-EKSBootstrap here\"');"].join('\n'),
+          terraform: 'user_data = base64encode("<powershell>\\nWrite-Host \\"no Start-EKSBootstrap here\\"\\n</powershell>")',
+        },
+        safety: 'needs-decision',
+      },
+    },
+    kubeletStart: {
+      text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}, but names no AMI, so EKS configures and starts kubelet itself, later. Until then kubelet has no configuration and fails, or comes up with that of the AMI.',
+      fix: { summary: 'Drop the command; settings of kubelet belong into a NodeConfig (AL2023), or need an `ImageId` and a bootstrap of your own (AL2).', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+    },
+    kubeletFile: {
+      text: '{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}, before the call of `bootstrap.sh` that EKS adds, which edits the same settings. AWS doesn\'t support that: the change can get lost, or stop kubelet, with any AMI release.',
+      fix: {
+        summary: 'Use AL2023 and put the settings into a NodeConfig; on AL2, set an `ImageId` and pass them to `bootstrap.sh` with `--kubelet-extra-args`.',
+        code: KUBELET_SETTINGS,
+        safety: 'needs-decision',
+      },
+    },
+    kubeletFileUnread: {
+      text: '{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}. That is a file of AL2: on AL2023 nodeadm writes kubelet\'s configuration elsewhere, so the change has no effect.',
+      fix: { summary: 'Put the settings into a NodeConfig.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2', 'AL2023', 'WINDOWS'], judge);
+  },
+});
+
+type Outcome = LaunchOutcome<Message>;
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, family, when } = boot;
+  if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'additions') return [];
+  const found = family.value === 'WINDOWS' ? inWindows(document) : document.parts.flatMap((part) => inScript(part, family.value));
+  return found.length === 0 ? passing(when) : found.map((one): Outcome => ({ ...one, verdict: 'fail', when }));
+}
+
+type Found = Omit<Outcome, 'verdict' | 'when'>;
+
+function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
+  const node = part.readByCloudInit ? nodeScriptOf(part) : undefined;
+  if (node === undefined) return [];
+  const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
+    const data = { line: String(part.body.positionAt(call.offset).line), condition: conditionOf(call), file };
+    return [call.offset, { message, severity, data, source: part.body.sourceAt(call.offset) }];
+  };
+  const calls = family === 'AL2' ? node.bootstrapCalls.map((call) => found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition))) : [];
+  const kubelet = node.kubelet.map((one) => {
+    if (one.kind === 'start') return found(one, 'kubeletStart', certainty(one.condition));
+    return found(one, family === 'AL2' ? 'kubeletFile' : 'kubeletFileUnread', 'warning', one.file);
+  });
+  return [...calls, ...kubelet].sort(([one], [other]) => one - other).map(([, one]) => one);
+}
+
+function inWindows(document: UserDataDocument): readonly Found[] {
+  const { text } = document;
+  return eksBootstrapCallsIn(readWindows(text))
+    .filter(({ condition }) => condition !== 'function')
+    .map((call): Found => ({
+      message: 'windowsBootstrap',
+      severity: certainty(call.condition),
+      data: { line: String(text.positionAt(call.offset).line), condition: conditionOf(call) },
+      source: text.sourceAt(call.offset),
+    }));
+}
+
+function certainty(condition: ScriptCall['condition']): Severity {
+  return condition === 'always' ? 'error' : 'warning';
+}
+
+function conditionOf({ condition }: Pick<ScriptCall, 'condition'>): string {
+  if (condition === 'always') return '';
+  return condition === 'conditional' ? ', under a condition' : ', in a function';
+}

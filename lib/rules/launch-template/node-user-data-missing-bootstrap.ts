@@ -1,0 +1,222 @@
+import { defineRule } from '../../engine';
+import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
+import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * EKS merges its bootstrap into the user data of managed groups, but not once the launch template names an AMI, and never into
+ * that of Auto Scaling groups. Then the user data must bring all of it.
+ * Source: Amazon EKS user guide, "Customize managed nodes with launch templates", "Specifying an AMI".
+ */
+
+type Message = 'al2' | 'al2023' | 'bottlerocket' | 'windows';
+
+const TEXT = '{{where}} {{cause}}, and {{found}} {{needed}}. Instances start and never join the cluster{{end}}.';
+const SUMMARY = ', or leave the AMI to EKS: drop it from the launch template and choose an `amiType` on the node group (which creates the group anew).';
+
+const CDK_GROUP = (family: string): string =>
+  [
+    "// from 'eks-guardrails/aws-cdk': renders the whole bootstrap from the cluster",
+    "new ManagedNodeGroup(this, 'Workers', {",
+    '  cluster,',
+    `  amiFamily: AmiFamily.${family},`,
+    '  customAmi: image,',
+    "  serviceCidr: '172.20.0.0/16', // the service CIDR of the cluster",
+    '});',
+  ].join('\n');
+
+export const nodeUserDataMissingBootstrap = defineRule<Message>({
+  id: 'node-user-data-missing-bootstrap',
+  subject: 'launch-template',
+  title: 'Nodes with an AMI of their own, and self-managed nodes, bring the bootstrap that joins them to the cluster',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Instances start and pass their EC2 status checks, but `kubectl get nodes` never shows them. After about 15 minutes a managed node group fails with `NodeCreationFailure: Instances failed to join the kubernetes cluster`;',
+    'an Auto Scaling group doesn\'t fail at all, it only stays without nodes.',
+  ].join('\n'),
+  why: [
+    'EKS adds the bootstrap to the user data of managed node groups as long as EKS chooses the AMI. With an `ImageId` in the launch template it adds nothing, even if the AMI is one of its own, looked up by its SSM parameter; and self-managed',
+    'groups are nothing that EKS knows of. The user data must then hold the bootstrap of the operating system: a NodeConfig for nodeadm (AL2023), the call of `/etc/eks/bootstrap.sh` (AL2), settings (Bottlerocket), the call of `Start-EKSBootstrap.ps1` (Windows).',
+    'On AL2023, nodeadm looks for the cluster in the user data before any script runs, so a script that only writes a file to `/etc/eks/nodeadm.d` comes too late.',
+  ].join('\n'),
+  limits: [
+    '- The operating system of an AMI is told by the AMI type or by its public SSM parameter. An AMI that is named by its id may bootstrap itself: without user data that shows how, the rule reports that it can\'t tell.',
+    '- Scripts that are fetched from elsewhere, other interpreters and commands of cloud-config aren\'t followed; where one of them may hold the bootstrap, the rule reports that it can\'t tell.',
+    '- Whether a bootstrap that is there is complete is for other rules to say: `node-config-cluster`, `bootstrap-script-arguments`, `bottlerocket-settings`, `windows-user-data`.',
+  ].join('\n'),
+  ignore: 'For instances that are started on purpose without joining the cluster at first.',
+  sources: [
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    { title: 'Amazon EKS user guide: Create self-managed Amazon Linux nodes', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-workers.html' },
+    { title: 'amazon-eks-ami: nodeadm reads its configuration from user data', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/userdata.go' },
+  ],
+  messages: {
+    al2023: {
+      text: TEXT,
+      fix: {
+        summary: `Add a NodeConfig that names the cluster${SUMMARY}`,
+        code: {
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    MIME-Version: 1.0',
+            '    Content-Type: multipart/mixed; boundary="//"',
+            '',
+            '    --//',
+            '    Content-Type: application/node.eks.aws',
+            '',
+            '    apiVersion: node.eks.aws/v1alpha1',
+            '    kind: NodeConfig',
+            '    spec:',
+            '      cluster:',
+            '        name: ${Cluster}',
+            '        apiServerEndpoint: ${Cluster.Endpoint}',
+            '        certificateAuthority: ${Cluster.CertificateAuthorityData}',
+            '        cidr: 172.20.0.0/16 # the service CIDR of the cluster',
+            '    --//--',
+          ].join('\n'),
+          'aws-cdk': [
+            CDK_GROUP('AL2023'),
+            '// or, for a launch template of your own:',
+            'const userData = new ec2.MultipartUserData();',
+            'userData.addPart(ec2.MultipartBody.fromRawBody({',
+            "  contentType: 'application/node.eks.aws',",
+            '  body: stack.toJsonString({',
+            "    apiVersion: 'node.eks.aws/v1alpha1',",
+            "    kind: 'NodeConfig',",
+            '    spec: {',
+            '      cluster: {',
+            '        name: cluster.clusterName,',
+            '        apiServerEndpoint: cluster.clusterEndpoint,',
+            '        certificateAuthority: cluster.clusterCertificateAuthorityData,',
+            "        cidr: '172.20.0.0/16',",
+            '      },',
+            '    },',
+            '  }),',
+            '}));',
+          ].join('\n'),
+          terraform: [
+            'user_data = base64encode(yamlencode({',
+            '  apiVersion = "node.eks.aws/v1alpha1"',
+            '  kind       = "NodeConfig"',
+            '  spec = {',
+            '    cluster = {',
+            '      name                 = aws_eks_cluster.main.name',
+            '      apiServerEndpoint    = aws_eks_cluster.main.endpoint',
+            '      certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data',
+            '      cidr                 = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr',
+            '    }',
+            '  }',
+            '}))',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    al2: {
+      text: TEXT,
+      fix: {
+        summary: `Call \`/etc/eks/bootstrap.sh\` with the name of the cluster${SUMMARY}`,
+        code: {
+          cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    /etc/eks/bootstrap.sh ${Cluster}'].join('\n'),
+          'aws-cdk': [
+            CDK_GROUP('AL2'),
+            '// or, for a launch template of your own:',
+            'const script = ec2.UserData.forLinux();',
+            'script.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);',
+            'const userData = new ec2.MultipartUserData();',
+            'userData.addUserDataPart(script);',
+          ].join('\n'),
+          terraform: ['user_data = base64encode(<<-EOT', '  #!/bin/bash', '  set -o errexit', '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}', 'EOT', ')'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    bottlerocket: {
+      text: TEXT,
+      fix: {
+        summary: `Add the settings of Kubernetes that name the cluster${SUMMARY}`,
+        code: {
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    [settings.kubernetes]',
+            '    cluster-name = "${Cluster}"',
+            '    api-server = "${Cluster.Endpoint}"',
+            '    cluster-certificate = "${Cluster.CertificateAuthorityData}"',
+          ].join('\n'),
+          'aws-cdk': CDK_GROUP('BOTTLEROCKET'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  [settings.kubernetes]',
+            '  cluster-name = "${aws_eks_cluster.main.name}"',
+            '  api-server = "${aws_eks_cluster.main.endpoint}"',
+            '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"',
+            'EOT',
+            ')',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    windows: {
+      text: TEXT,
+      fix: {
+        summary: `Call \`Start-EKSBootstrap.ps1\` with the name of the cluster${SUMMARY}`,
+        code: {
+          cloudformation: [
+            'UserData:',
+            '  Fn::Base64: !Sub |',
+            '    <powershell>',
+            '    & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster}',
+            '    </powershell>',
+          ].join('\n'),
+          'aws-cdk': CDK_GROUP('WINDOWS_CORE_2022'),
+          terraform: [
+            'user_data = base64encode(<<-EOT',
+            '  <powershell>',
+            '  & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${aws_eks_cluster.main.name}',
+            '  </powershell>',
+            'EOT',
+            ')',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, EVERY_FAMILY, judge);
+  },
+});
+
+const MESSAGES: Readonly<Record<AmiFamily, Message>> = { AL2: 'al2', AL2023: 'al2023', BOTTLEROCKET: 'bottlerocket', WINDOWS: 'windows' };
+
+/** What the user data must hold; ends a sentence that says that it doesn't. */
+const NEEDED: Readonly<Record<AmiFamily, string>> = {
+  AL2: 'call of `/etc/eks/bootstrap.sh`, which AL2 nodes join with',
+  AL2023: 'NodeConfig, which AL2023 nodes join with',
+  BOTTLEROCKET: '`settings.kubernetes`, which Bottlerocket nodes join with',
+  WINDOWS: 'call of `Start-EKSBootstrap.ps1`, which Windows nodes join with',
+};
+
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
+  const { bootstrapBy, family, when } = boot;
+  if (bootstrapBy === 'eks') return passing(when);
+  const state = bootStateOf(boot);
+  if (state.kind === 'own') return passing(when);
+  if (state.kind === 'unknown') return [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }];
+  return state.kind === 'missing' && family.kind === 'known' ? [missing(boot, family.value)] : [];
+}
+
+function missing({ boot, image, userData, when, document }: BootCase, family: AmiFamily): LaunchOutcome<Message> {
+  const isManaged = boot.nodeGroup.kind === 'node-group';
+  const named = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? (image.text ?? 'of its own') : 'of its own';
+  const cause = isManaged ? `sets the AMI ${named}, so EKS adds no bootstrap` : 'starts self-managed nodes, to which EKS adds no bootstrap';
+  const found = document === undefined ? 'it has no user data, so no' : 'its user data holds no';
+  const end = isManaged ? ', and creation of the group fails after about 15 minutes' : '';
+  const related = image.kind === 'absent' ? [] : [{ message: `the ${amiFamilyName(family)} AMI is set here`, source: image.source }];
+  return { verdict: 'fail', message: MESSAGES[family], data: { cause, found, needed: NEEDED[family], end }, source: userData.source, related, when };
+}
