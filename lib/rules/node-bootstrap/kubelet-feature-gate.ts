@@ -1,0 +1,144 @@
+import { defineRule } from '../../engine';
+import { parseMinor } from '../../knowledge';
+import { lastVersionOfFeatureGate } from '../../knowledge/kubelet-feature-gates';
+import { casesOf, nodeConfigsOf, type BootCase, type NodeConfigs, type Plain, type Source } from '../../model';
+import { bootstrapCallsIn, kubeletArguments } from '../../user-data/bootstrap-script';
+import type { UserDataDocument } from '../../user-data/document';
+import { kubeletFeatureGatesOf } from '../../user-data/node-config';
+import { readShell } from '../../user-data/shell';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { kubeletVersionOf } from '../boot-version';
+import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
+import { isJudged, placeOf } from './node-config-judgements';
+
+/*
+ * kubelet exits on a feature gate that it doesn't know, and Kubernetes removes gates some versions after their feature is settled.
+ * Sources: kubernetes/website, reference of feature gates; kubernetes/component-base, featuregate.
+ */
+
+const CODE = {
+  cloudformation: '# remove the gate from spec.kubelet.config.featureGates, or from --feature-gates in spec.kubelet.flags (AL2: --kubelet-extra-args)',
+  'aws-cdk': '// remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
+  terraform: '# remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
+};
+
+export const kubeletFeatureGate = defineRule<'removed'>({
+  id: 'kubelet-feature-gate',
+  subject: 'node-bootstrap',
+  title: 'Nodes set no kubelet feature gate that their Kubernetes version has removed',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'A cluster is upgraded, its node group follows, and no new node gets Ready. `journalctl -u kubelet` shows kubelet exiting again and again with `unrecognized feature gate: …`. The update rolls back or stops, and whatever scales up',
+    'in the meantime is down too.',
+  ].join('\n'),
+  why: [
+    'A feature gate lives for some versions after its feature is settled; then Kubernetes removes it, and a kubelet that finds it in its configuration or flags ends with an error. The setting hasn\'t done anything for a year by then, so',
+    'nobody remembers it. `DisableKubeletCloudCredentialProviders`, which stands in published examples of NodeConfigs, is known up to Kubernetes 1.32.',
+  ].join('\n'),
+  limits: [
+    '- The version is that in the path of the AMI\'s SSM parameter, else that of the node group, else that of its cluster. Another AMI of your own may have an older kubelet.',
+    '- Gates that Kubernetes removed after the table of this tool was made aren\'t known, and neither are names that never were a gate.',
+    '- NodeConfigs in the user data and `--kubelet-extra-args` of `bootstrap.sh` (AL2) are looked at; other files, and what an AMI brings, aren\'t.',
+  ].join('\n'),
+  ignore: 'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
+  sources: [
+    { title: 'Kubernetes: feature gates that were removed', url: 'https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/' },
+    { title: 'Kubernetes: kubelet configuration, featureGates', url: 'https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/' },
+  ],
+  messages: {
+    removed: {
+      text: '{{where}} sets the kubelet feature gate `{{gate}}` (line {{line}} of the user data), which Kubernetes {{version}} doesn\'t know any more: {{last}} was its last version. kubelet exits on it, so no new node of that version gets ready.',
+      fix: { summary: 'Remove the feature gate `{{gate}}`: what it switched has been decided for good.', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2023', 'AL2'], (boot) => judge(boot, gatesIn(boot)));
+  },
+});
+
+type Outcome = LaunchOutcome<'removed'>;
+
+/** The feature gates that user data sets. */
+interface GatesOfBoot {
+  readonly gates: readonly SetGate[];
+  /** There may be others. */
+  readonly incomplete: boolean;
+}
+
+interface SetGate {
+  readonly name: string;
+  readonly source: Source;
+  /** Of the user data. */
+  readonly line: string;
+}
+
+function judge(boot: BootCase, { gates, incomplete }: GatesOfBoot): readonly Outcome[] {
+  const removed = removedGates(gates);
+  // No gate of the table is set. Of gates that can't be seen nothing is said.
+  if (removed.length === 0) return gates.length === 0 || incomplete ? [] : passing(boot.when);
+  return casesOf(boot.boot.nodeGroup, { version: kubeletVersionOf(boot) }, boot.when).flatMap(({ when, values: { version } }): readonly Outcome[] => {
+    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+    if (minor === undefined) return [{ ...unverifiable(version, removed), when }];
+    const failing = removed.filter(({ last }) => (parseMinor(last) ?? minor) < minor);
+    if (failing.length === 0) return incomplete ? [] : passing(when);
+    const related = [{ message: `Kubernetes version: 1.${minor}`, source: version.source }];
+    return failing.map(({ name, last, source, line }): Outcome => ({ verdict: 'fail', message: 'removed', source, data: { gate: name, line, version: `1.${minor}`, last }, related, when }));
+  });
+}
+
+function gatesIn(boot: BootCase): GatesOfBoot {
+  const { document, family } = boot;
+  const configs = document !== undefined && isJudged(boot) ? nodeConfigsOf(document) : undefined;
+  if (configs !== undefined) return gatesOfNodeConfigs(configs);
+  const isScript = family.kind === 'known' && family.value === 'AL2' && bootStateOf(boot).kind === 'own';
+  return document !== undefined && isScript ? gatesOfBootstrapScript(document) : { gates: [], incomplete: false };
+}
+
+function gatesOfNodeConfigs({ merged }: NodeConfigs): GatesOfBoot {
+  const { gates, unknown } = kubeletFeatureGatesOf(merged);
+  const found = gates.flatMap(({ name, origin }) => (origin === undefined ? [] : [{ name, ...placeOf(origin.reading, origin.offset) }]));
+  return { gates: found, incomplete: unknown !== undefined };
+}
+
+/** AL2: `--kubelet-extra-args` of `/etc/eks/bootstrap.sh`. */
+function gatesOfBootstrapScript({ parts }: UserDataDocument): GatesOfBoot {
+  const gates: SetGate[] = [];
+  let incomplete = false;
+  for (const { body, kind, readByCloudInit } of parts) {
+    if (!readByCloudInit || (kind !== 'shell-script' && kind !== 'boothook')) continue;
+    for (const { options, hasUnknownWords } of bootstrapCallsIn(readShell(body))) {
+      const extra = options.get('--kubelet-extra-args')?.value;
+      const read = extra === undefined ? undefined : kubeletArguments(extra);
+      incomplete ||= hasUnknownWords || read?.hasUnknownFlags === true;
+      for (const { key } of read?.featureGates ?? []) {
+        if (key.text === undefined) incomplete = true;
+        else gates.push({ name: key.text, source: body.sourceAt(key.offset), line: String(body.positionAt(key.offset).line) });
+      }
+    }
+  }
+  return { gates, incomplete };
+}
+
+/** A gate that some version has removed. */
+interface RemovedGate extends SetGate {
+  /** The last version that knows it. */
+  readonly last: string;
+}
+
+/** The gates of the table, each once. */
+function removedGates(gates: readonly SetGate[]): readonly RemovedGate[] {
+  const found = new Map<string, RemovedGate>();
+  for (const gate of gates) {
+    const last = lastVersionOfFeatureGate(gate.name);
+    if (last !== undefined && !found.has(gate.name)) found.set(gate.name, { ...gate, last });
+  }
+  return [...found.values()];
+}
+
+function unverifiable(version: Plain<string>, removed: readonly RemovedGate[]): Omit<Outcome, 'when'> {
+  const gates = listOf(removed.map(({ name, last }) => `\`${name}\` (last known in ${last})`));
+  const why = version.kind === 'unknown' ? `: ${version.reason}` : '';
+  return { verdict: 'unverifiable', reason: `it sets the feature gate${removed.length > 1 ? 's' : ''} ${gates}, and the Kubernetes version of its nodes isn't known${why}`, source: version.source };
+}

@@ -1,0 +1,91 @@
+import { defineRule } from '../../engine';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+
+/*
+ * nodeadm decodes every NodeConfig strictly by type, and one that fails costs all of them.
+ * Source: awslabs/amazon-eks-ami, nodeadm/internal/configprovider (userdata.go, chain.go), tried with nodeadm's own parser.
+ */
+
+const CODE = {
+  cloudformation: [
+    'apiVersion: node.eks.aws/v1alpha1',
+    'kind: NodeConfig',
+    'spec:',
+    '  kubelet:',
+    '    config: # a map',
+    '      maxPods: 110',
+    '    flags: # a list of strings',
+    '      - "--node-labels=tier=web"',
+  ].join('\n'),
+  'aws-cdk': [
+    "// NodeConfig from 'eks-guardrails/aws-cdk' has these types, and renders what nodeadm reads",
+    'userData: new NodeConfig({',
+    "  kubelet: { config: { maxPods: 110 }, flags: ['--node-labels=tier=web'] },",
+    '}).toUserData(),',
+  ].join('\n'),
+  terraform: [
+    'content_type = "application/node.eks.aws"',
+    'content = yamlencode({',
+    '  apiVersion = "node.eks.aws/v1alpha1"',
+    '  kind       = "NodeConfig"',
+    '  spec = {',
+    '    kubelet = { config = { maxPods = 110 }, flags = ["--node-labels=tier=web"] }',
+    '  }',
+    '})',
+  ].join('\n'),
+};
+
+export const nodeConfigDecoding = defineRule<Message>({
+  id: 'node-config-decoding',
+  subject: 'node-bootstrap',
+  title: 'nodeadm can decode every NodeConfig in the user data',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Instances start and never become nodes, although most of the NodeConfig is right. `journalctl -u nodeadm-config` tells of a decoding error, such as `cannot unmarshal string into Go struct field .spec.kubelet.flags of type []string`,',
+    'and then of `no config in chain`.',
+  ].join('\n'),
+  why: [
+    'nodeadm decodes NodeConfigs into typed structures. Text where a list belongs, a number where text does, a tab, or another `apiVersion` makes a NodeConfig undecodable; nodeadm then goes on without any configuration of the user',
+    'data, the good parts and what EKS added included. Of several YAML documents in one part it reads the first and says nothing of the others.',
+  ].join('\n'),
+  limits: [
+    '- Values that are decided at deployment count as right.',
+    '- `kubelet.config` is passed on as it is: what kubelet makes of it isn\'t part of this rule.',
+    '- A broken MIME structure, and with it a NodeConfig that nodeadm doesn\'t get at, is the finding of `user-data-mime-structure`.',
+  ].join('\n'),
+  ignore: 'Never, unless the user data isn\'t read by nodeadm at all.',
+  sources: [NODEADM_SOURCES.types, NODEADM_SOURCES.userData],
+  messages: {
+    undecodable: {
+      text: '{{where}} has a NodeConfig that nodeadm can\'t decode: {{what}} {{problem}} (line {{line}} of the user data). nodeadm then drops the whole configuration of the user data, and the nodes never join.',
+      fix: { summary: 'Write line {{line}} of the user data as nodeadm expects it.', code: CODE, safety: 'safe' },
+    },
+    furtherDocument: {
+      text: '{{where}} has a second YAML document in one NodeConfig, which begins on line {{line}} of the user data. nodeadm reads only the first document, so nothing behind that line has any effect.',
+      fix: { summary: 'Join the documents to one, or give each a MIME part of its own, of type `application/node.eks.aws`.', code: CODE, safety: 'safe' },
+    },
+  },
+  *check(model) {
+    yield* judgeNodeConfigs(model, judge);
+  },
+});
+
+type Message = 'undecodable' | 'furtherDocument';
+
+function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
+  // An empty part is a defect of the MIME document.
+  const ofMime = new Set(document.defects.filter(({ nodeadm }) => nodeadm !== 'none').flatMap(({ parts }) => parts.map(({ body }) => body)));
+  const failures = problemsAbout(configs, 'decoding')
+    .filter(({ reading }) => !ofMime.has(reading.body))
+    .map(({ reading, problem, severity }): LaunchOutcome<Message> => {
+      const { source, line } = placeOf(reading, problem.offset);
+      if (problem.kind === 'further-document') return { verdict: 'fail', message: 'furtherDocument', severity, source, data: { line }, when };
+      return { verdict: 'fail', message: 'undecodable', severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, when };
+    });
+  if (failures.length > 0) return failures;
+  const { unknown } = configs.merged;
+  if (unknown !== undefined) return [{ verdict: 'unverifiable', reason: `what a NodeConfig says isn't known: ${unknown.reason}`, source: unknown.source, when }];
+  return passing(when);
+}

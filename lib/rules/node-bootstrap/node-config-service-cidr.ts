@@ -1,0 +1,118 @@
+import { defineRule } from '../../engine';
+import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } from '../../model';
+import { clusterDnsAddressOf, dnsAddressOf } from '../../user-data/node-config';
+import { cidrFamily, judgeServiceCidr } from '../../user-data/service-cidr';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './node-config-judgements';
+
+/*
+ * nodeadm makes the address of the cluster's DNS server out of the text of the service CIDR, and takes the IP family of the node
+ * from it.
+ * Source: awslabs/amazon-eks-ami, nodeadm/internal/api/net.go, tried; EKS API, KubernetesNetworkConfigRequest.
+ */
+
+const CODE = {
+  cloudformation: "cidr: 172.20.0.0/16 # KubernetesNetworkConfig.ServiceIpv4Cidr of the cluster; IPv6: ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}",
+  'aws-cdk': "cidr: '172.20.0.0/16', // the serviceIpv4Cidr of the cluster; `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' fills it in",
+  terraform: 'cidr = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr # or service_ipv6_cidr',
+};
+
+const FIX = { summary: 'Set the service CIDR of the cluster (not the CIDR of the VPC), exactly as EKS gives it.', code: CODE, safety: 'safe' } as const;
+
+export const nodeConfigServiceCidr = defineRule<Message>({
+  id: 'node-config-service-cidr',
+  subject: 'node-bootstrap',
+  title: 'The `cidr` of a NodeConfig is the service CIDR of the cluster',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nodes join and look healthy, but no pod on them can resolve a name: `/etc/resolv.conf` in the pods names an address on which nothing answers. Or, with text that is no CIDR or of another IP family, nodeadm or kubelet fails and the',
+    'nodes never join.',
+  ].join('\n'),
+  why: [
+    'CoreDNS answers on the tenth address of the service range. nodeadm doesn\'t ask for it: it takes the text of `cidr` up to the last dot and puts `.10` behind it (for IPv6, `a` behind the `::`), without looking at the mask. A range',
+    'that begins elsewhere than at a boundary of its mask, or that is another than the cluster\'s, gives a DNS server that doesn\'t exist. Whether kubelet registers an IPv4 or an IPv6 address follows from `cidr` too.',
+  ].join('\n'),
+  limits: [
+    '- A CIDR that is decided at deployment is not judged.',
+    '- It is compared with the cluster\'s only if that is in the input and declares its service CIDR, by the DNS address that follows. The service CIDR of IPv6 clusters is known to EKS only.',
+    '- Whether it overlaps the VPC isn\'t checked.',
+    '- With `clusterDNS` in `kubelet.config`, which wins over what nodeadm works out, only the form and the IP family count.',
+    '- Where EKS adds its own bootstrap its CIDR wins, and nothing is judged.',
+  ].join('\n'),
+  ignore: 'When pods don\'t use the cluster\'s DNS at all.',
+  sources: [
+    { title: 'amazon-eks-ami: how nodeadm computes the DNS address', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/api/net.go' },
+    NODEADM_SOURCES.types,
+    { title: 'Amazon EKS API: KubernetesNetworkConfigRequest', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_KubernetesNetworkConfigRequest.html' },
+  ],
+  messages: {
+    invalid: {
+      text: '{{where}}: the service CIDR "{{cidr}}" on line {{line}} of the user data {{problem}}. It can\'t be the one of an EKS cluster, so the nodes don\'t join or find no DNS server.',
+      fix: FIX,
+    },
+    dns: {
+      text: '{{where}}: the service CIDR "{{cidr}}" on line {{line}} of the user data makes nodes use {{nodes}} as DNS server, but CoreDNS answers on {{cluster}}. No pod on them can resolve a name.',
+      fix: FIX,
+    },
+    family: {
+      text: '{{where}}: the service CIDR "{{cidr}}" on line {{line}} of the user data is {{family}}, but the cluster is {{clusterFamily}}. The nodes register an address of the wrong family and get a DNS server that doesn\'t exist.',
+      fix: FIX,
+    },
+  },
+  *check(model) {
+    yield* judgeNodeConfigs(model, judge);
+  },
+});
+
+type Message = 'invalid' | 'dns' | 'family';
+type Outcome = LaunchOutcome<Message>;
+
+const PATH = ['spec', 'cluster', 'cidr'] as const;
+
+function judge(context: NodeConfigBoot): readonly Outcome[] {
+  const { boot, configs, byEks } = context;
+  const { merged } = configs;
+  const cidr = dataAt(merged.data, ...PATH);
+  if (byEks || merged.unknown !== undefined || cidr instanceof Unknown || typeof cidr !== 'string' || cidr.trim() === '') return [];
+  const { when } = boot;
+  const place = placeOfMerged(configs, PATH.join('.'));
+  const fail = (message: Message, more: Readonly<Record<string, string>>, given: When, related: Outcome['related'] = []): readonly Outcome[] => [
+    { verdict: 'fail', message, source: place.source, data: { line: place.line, cidr: cidr.slice(0, LONGEST_SHOWN), ...more }, related, when: given },
+  ];
+  const problem = judgeServiceCidr(cidr);
+  if (problem !== undefined && problem.kind !== 'dns') return fail('invalid', { problem: problem.message }, when);
+  const ownDns = hasOwnDns(configs);
+  const nodes = dnsAddressOf(cidr);
+  if (problem !== undefined && !ownDns) return fail('dns', { nodes: nodes ?? '', cluster: clusterDnsAddressOf(cidr) ?? '' }, when);
+  const { cluster } = boot.boot.view;
+  if (cluster === undefined) return passing(when);
+  return casesOf(boot.boot.nodeGroup, { family: cluster.ipFamily, range: cluster.serviceIpv4Cidr }, when).flatMap(({ when: given, values }) => {
+    const family = cidrFamily(cidr);
+    const clusterFamily = familyOf(values.family);
+    if (clusterFamily === undefined) return passing(given);
+    const related = [{ message: `the cluster is ${FAMILY_NAMES[clusterFamily]}`, source: values.family.source }];
+    if (family !== clusterFamily) return fail('family', { family: FAMILY_NAMES[family], clusterFamily: FAMILY_NAMES[clusterFamily] }, given, related);
+    const answering = family === 'ipv4' && values.range.kind === 'known' ? clusterDnsAddressOf(values.range.value) : undefined;
+    if (ownDns || answering === undefined || answering === nodes) return passing(given);
+    return fail('dns', { nodes: nodes ?? '', cluster: answering }, given, [{ message: 'the service CIDR of the cluster', source: values.range.source }]);
+  });
+}
+
+const LONGEST_SHOWN = 60;
+
+const FAMILY_NAMES = { ipv4: 'IPv4', ipv6: 'IPv6' } as const;
+
+/** EKS's default is IPv4. */
+function familyOf(family: Plain<string>): 'ipv4' | 'ipv6' | undefined {
+  if (family.kind === 'absent') return 'ipv4';
+  return family.kind === 'known' && (family.value === 'ipv4' || family.value === 'ipv6') ? family.value : undefined;
+}
+
+/** Whether kubelet is told of a DNS server besides; one that isn't known counts. */
+function hasOwnDns({ merged }: NodeConfigs): boolean {
+  const own = dataAt(merged.data, 'spec', 'kubelet', 'config', 'clusterDNS');
+  if (own instanceof Unknown || (Array.isArray(own) && own.length > 0)) return true;
+  const flags = dataAt(merged.data, 'spec', 'kubelet', 'flags');
+  return Array.isArray(flags) && flags.some((flag) => flag instanceof Unknown || (typeof flag === 'string' && flag.includes('--cluster-dns')));
+}

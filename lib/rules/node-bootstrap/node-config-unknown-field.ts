@@ -1,0 +1,72 @@
+import { defineRule } from '../../engine';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+
+/*
+ * nodeadm's decoder drops what it doesn't know without a word, and keys are case-sensitive.
+ * Source: awslabs/amazon-eks-ami, nodeadm/api/v1alpha1/nodeconfig_types.go, tried with nodeadm's own parser.
+ */
+
+const CODE = {
+  cloudformation: [
+    'spec:',
+    '  cluster: # name, apiServerEndpoint, certificateAuthority, cidr',
+    '    name: main',
+    '  kubelet: # beside cluster: config, flags, maxPodsExpression',
+    '    config: # whatever kubelet knows',
+    '      shutdownGracePeriod: 60s',
+    '  containerd: {} # config, baseRuntimeSpec',
+    '  instance: {} # localStorage, environment, network',
+    '  featureGates: {}',
+  ].join('\n'),
+  'aws-cdk': ["// NodeConfig from 'eks-guardrails/aws-cdk' knows the fields and refuses others", "userData: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' } } }).toUserData(),"].join('\n'),
+  terraform: [
+    'spec = {',
+    '  kubelet = { # beside cluster',
+    '    config = { shutdownGracePeriod = "60s" }',
+    '  }',
+    '}',
+  ].join('\n'),
+};
+
+export const nodeConfigUnknownField = defineRule<Message>({
+  id: 'node-config-unknown-field',
+  subject: 'node-bootstrap',
+  title: 'NodeConfigs have only fields that nodeadm reads, each where nodeadm looks for it',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: 'A setting has no effect and nothing says so: labels, reserved memory or disks are as if the line weren\'t there. With `kubelet` indented below `cluster`, a whole block is gone.',
+  why: [
+    'nodeadm takes the fields of its own schema out of a NodeConfig and drops the others silently; upper and lower case count. Settings of kubelet itself belong to `spec.kubelet.config`, which nodeadm passes on without looking.',
+    'AMIs bring their own nodeadm, so a new field works with a new AMI only.',
+  ].join('\n'),
+  limits: '- Below `kubelet.config`, `containerd.baseRuntimeSpec`, `instance.environment` and `metadata` everything is allowed.\n- Fields that nodeadm got after the schema of this tool was taken are reported as unknown.',
+  ignore: 'For a field that a newer nodeadm than this rule\'s schema reads.',
+  sources: [NODEADM_SOURCES.types, { title: 'amazon-eks-ami: examples of NodeConfigs', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/doc/examples.md' }],
+  messages: {
+    unknown: {
+      text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. The setting has no effect, and nothing on the node says so.',
+      fix: { summary: 'Write the field as nodeadm calls it, or remove it.', code: CODE, safety: 'needs-decision' },
+    },
+    misplaced: {
+      text: '{{where}}: {{what}} on line {{line}} of the user data {{problem}}. Where it stands it is dropped with everything below it, and nothing on the node says so.',
+      fix: { summary: 'Move the field to where nodeadm looks for it; most often it is indented too far.', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    yield* judgeNodeConfigs(model, judge);
+  },
+});
+
+type Message = 'unknown' | 'misplaced';
+
+function judge({ boot: { when }, configs }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
+  const failures = problemsAbout(configs, 'unknown-field').map(({ reading, problem, severity }): LaunchOutcome<Message> => {
+    const { source, line } = placeOf(reading, problem.offset);
+    const message = problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown';
+    return { verdict: 'fail', message, severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, when };
+  });
+  if (failures.length > 0) return failures;
+  // Of what can't be read, another rule tells.
+  return configs.merged.unknown === undefined && configs.merged.unreadable.length === 0 ? passing(when) : [];
+}

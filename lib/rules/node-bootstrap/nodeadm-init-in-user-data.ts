@@ -1,0 +1,103 @@
+import { defineRule } from '../../engine';
+import type { BootCase } from '../../model';
+import { nodeScriptOf } from '../../user-data/scripts';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * AL2023 runs nodeadm by two services, before and after cloud-init. A call in a script comes between the two.
+ * Source: awslabs/amazon-eks-ami, templates/al2023/runtime/rootfs/etc/systemd/system/nodeadm-*.service; issue 2604.
+ */
+
+const CODE = {
+  cloudformation: [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="//"',
+    '',
+    '--//',
+    'Content-Type: application/node.eks.aws',
+    '',
+    'apiVersion: node.eks.aws/v1alpha1',
+    'kind: NodeConfig',
+    'spec:',
+    '  kubelet:',
+    '    flags: [--node-labels=team=shop]',
+    '--//',
+    'Content-Type: text/x-shellscript',
+    '',
+    '#!/bin/bash',
+    'echo "no nodeadm init here"',
+    '--//--',
+  ].join('\n'),
+  'aws-cdk': [
+    "// NodeConfig from 'eks-guardrails/aws-cdk'",
+    "const config = new NodeConfig({ kubelet: { flags: ['--node-labels=team=shop'] } });",
+    "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: config.toUserData() });",
+  ].join('\n'),
+  terraform: [
+    'part {',
+    '  content_type = "application/node.eks.aws"',
+    '  content = yamlencode({',
+    '    apiVersion = "node.eks.aws/v1alpha1"',
+    '    kind       = "NodeConfig"',
+    '    spec       = { kubelet = { flags = ["--node-labels=team=shop"] } }',
+    '  })',
+    '}',
+  ].join('\n'),
+};
+
+export const nodeadmInitInUserData = defineRule<'init'>({
+  id: 'nodeadm-init-in-user-data',
+  subject: 'node-bootstrap',
+  title: "Scripts in user data leave `nodeadm init` to the AMI's own services",
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'Some nodes join late, with the wrong settings or not at all. `journalctl -u nodeadm-run` shows a bootstrap besides the one in the log of cloud-init, and kubelet is started and stopped while it registers.',
+  ].join('\n'),
+  why: [
+    'AL2023 calls nodeadm by itself: `nodeadm-config.service` reads the user data before cloud-init, `nodeadm-run.service` configures and starts kubelet after all scripts have ended. A script that runs `nodeadm init` does the same in between, so kubelet is',
+    'configured twice and joins before the scripts behind are through.',
+  ].join('\n'),
+  limits: [
+    '- Whether an AMI of your own still has both services can\'t be seen.',
+    '- Scripts that the user data fetches aren\'t followed.',
+  ].join('\n'),
+  ignore: 'For an own AMI in which `nodeadm-config.service` and `nodeadm-run.service` are switched off.',
+  sources: [
+    { title: 'amazon-eks-ami #2604: nodeadm init in user data', url: 'https://github.com/awslabs/amazon-eks-ami/issues/2604' },
+    { title: 'amazon-eks-ami: the services that run nodeadm', url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system' },
+  ],
+  messages: {
+    init: {
+      text: '{{where}} runs `nodeadm init` on line {{line}} of its user data. The services of the AMI run nodeadm before and after all scripts, so the node is bootstrapped twice, and kubelet joins before the scripts have ended.',
+      fix: {
+        summary: 'Drop the call and put the NodeConfig into a MIME part of type `application/node.eks.aws`; what a script computes can go to a file in `/etc/eks/nodeadm.d/` (AMIs since October 2025).',
+        code: CODE,
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2023'], judge);
+  },
+});
+
+type Outcome = LaunchOutcome<'init'>;
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, family, when } = boot;
+  const state = bootStateOf(boot).kind;
+  if (document === undefined || (state !== 'own' && state !== 'additions' && state !== 'unknown')) return [];
+  const found = document.parts.flatMap((part): readonly Outcome[] => {
+    if (!part.readByCloudInit) return [];
+    const calls = nodeScriptOf(part)?.nodeadmInits ?? [];
+    return calls.map((call): Outcome => {
+      const data = { line: String(part.body.positionAt(call.offset).line) };
+      return { verdict: 'fail', message: 'init', data, source: part.body.sourceAt(call.offset), when };
+    });
+  });
+  if (found.length > 0) return found;
+  return family.kind === 'known' && state !== 'unknown' ? passing(when) : [];
+}

@@ -1,0 +1,209 @@
+import { defineRule } from '../../engine';
+import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
+import type { UserDataDocument } from '../../user-data/document';
+import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
+import { bootStateOf, isToldByUserData } from '../boot-state';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { foreignIn, stubCallIn } from './foreign-bootstrap';
+
+/*
+ * Each operating system has its own bootstrap, in its own format, and none reads that of another.
+ * Source: awslabs/amazon-eks-ami (AL2, AL2023), bottlerocket-os/bottlerocket, Amazon EC2 user guide (Windows).
+ */
+
+type Message = 'al2' | 'al2023' | 'bottlerocket' | 'windows' | 'stub';
+
+const TEXT = '{{where}} starts {{family}} nodes, and its user data {{found}}. {{effect}}';
+
+const NODE_CONFIG = {
+  cloudformation: [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="//"',
+    '',
+    '--//',
+    'Content-Type: application/node.eks.aws',
+    '',
+    'apiVersion: node.eks.aws/v1alpha1',
+    'kind: NodeConfig',
+    'spec:',
+    '  cluster: # all four inside Fn::Base64: !Sub |; EKS adds them where the launch template names no AMI',
+    '    name: ${Cluster}',
+    '    apiServerEndpoint: ${Cluster.Endpoint}',
+    '    certificateAuthority: ${Cluster.CertificateAuthorityData}',
+    '    cidr: 172.20.0.0/16',
+    '--//--',
+  ].join('\n'),
+  'aws-cdk': [
+    "// addAutoScalingGroupCapacity and connectAutoScalingGroupCapacity can't bootstrap AL2023: use managed nodes,",
+    "// such as ManagedNodeGroup from 'eks-guardrails/aws-cdk', or bring a NodeConfig and pass `bootstrapEnabled: false`",
+    'const userData = new ec2.MultipartUserData();',
+    'userData.addPart(ec2.MultipartBody.fromRawBody({',
+    "  contentType: 'application/node.eks.aws',",
+    '  body: stack.toJsonString({',
+    "    apiVersion: 'node.eks.aws/v1alpha1',",
+    "    kind: 'NodeConfig',",
+    '    spec: {',
+    '      cluster: {',
+    '        name: cluster.clusterName,',
+    '        apiServerEndpoint: cluster.clusterEndpoint,',
+    '        certificateAuthority: cluster.clusterCertificateAuthorityData,',
+    "        cidr: '172.20.0.0/16',",
+    '      },',
+    '    },',
+    '  }),',
+    '}));',
+  ].join('\n'),
+  terraform: [
+    'part {',
+    '  content_type = "application/node.eks.aws"',
+    '  content = yamlencode({',
+    '    apiVersion = "node.eks.aws/v1alpha1"',
+    '    kind       = "NodeConfig"',
+    '    spec = {',
+    '      cluster = {',
+    '        name                 = aws_eks_cluster.main.name',
+    '        apiServerEndpoint    = aws_eks_cluster.main.endpoint',
+    '        certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data',
+    '        cidr                 = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr',
+    '      }',
+    '    }',
+    '  })',
+    '}',
+  ].join('\n'),
+};
+
+export const userDataAmiFamily = defineRule<Message>({
+  id: 'user-data-ami-family',
+  subject: 'node-bootstrap',
+  title: 'User data has the bootstrap and the format of the operating system that reads it',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'After a change of the AMI or its type, instances start and never become nodes; a managed node group fails after about 15 minutes with `NodeCreationFailure: Instances failed to join the kubernetes cluster`. On AL2023 the log of cloud-init shows that',
+    '`/etc/eks/bootstrap.sh` failed; Bottlerocket stops at boot, in `early-boot-config`.',
+  ].join('\n'),
+  why: [
+    '- **AL2023** is bootstrapped by nodeadm, which reads NodeConfigs. `/etc/eks/bootstrap.sh` is still there, as a stub that prints an error and exits with 1.',
+    '- **AL2** is bootstrapped by a call of `/etc/eks/bootstrap.sh`. A NodeConfig is a part of unknown type to cloud-init, and passed over.',
+    '- **Bottlerocket** has no shell and no cloud-init. It takes settings in TOML, and doesn\'t boot with anything else.',
+    '- **Windows** runs what stands in `<powershell>` or `<script>`, and nothing else.',
+    '',
+    'The AWS CDK renders the call of `bootstrap.sh` for every self-managed group that isn\'t Bottlerocket or Windows (`addAutoScalingGroupCapacity`, `connectAutoScalingGroupCapacity`), also for one with an AL2023 image.',
+  ].join('\n'),
+  limits: [
+    '- The operating system is told by the AMI type or by the public SSM parameter of the AMI. An AMI that is named by its id is taken for the one that its user data fits, and the rule reports that it can\'t tell.',
+    '- A script with branches for several systems passes as long as the right bootstrap is in it.',
+    '- Where EKS adds the bootstrap itself, the foreign one does no more than fail or be passed over; that is a warning, unless `set -e` keeps the rest of the script from running.',
+  ].join('\n'),
+  ignore: 'For an own AMI that is built on one system\'s image and brings the bootstrap of another.',
+  sources: [
+    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
+    { title: 'amazon-eks-ami: bootstrap.sh of AL2023', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/templates/al2023/runtime/rootfs/etc/eks/bootstrap.sh' },
+    { title: 'amazon-eks-ami #2426: bootstrap.sh on AL2023', url: 'https://github.com/awslabs/amazon-eks-ami/issues/2426' },
+    { title: 'Bottlerocket: user data', url: 'https://bottlerocket.dev/en/os/latest/#/concepts/api-driven/' },
+    { title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
+  ],
+  messages: {
+    al2023: { text: TEXT, fix: { summary: 'Replace it by a NodeConfig, or choose an AMI of the system that it is written for.', code: NODE_CONFIG, safety: 'needs-decision' } },
+    stub: {
+      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data and starts AL2023 nodes, where that script is a stub which exits with 1. The nodes join by their NodeConfig, without what the call should set{{rest}}.',
+      fix: { summary: 'Drop the call; labels, taints and settings of kubelet belong into a NodeConfig.', code: NODE_CONFIG, safety: 'safe' },
+    },
+    al2: {
+      text: TEXT,
+      fix: {
+        summary: 'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to AL2023, for which AL2 has no successor.',
+        code: {
+          cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    /etc/eks/bootstrap.sh ${Cluster}'].join('\n'),
+          'aws-cdk': ['const userData = ec2.UserData.forLinux();', 'userData.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);'].join('\n'),
+          terraform: ['user_data = base64encode(<<-EOT', '  #!/bin/bash', '  set -o errexit', '  /etc/eks/bootstrap.sh ${aws_eks_cluster.main.name}', 'EOT', ')'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    bottlerocket: {
+      text: TEXT,
+      fix: {
+        summary: 'Write settings in TOML; the first three only where the launch template names the AMI.',
+        code: {
+          cloudformation: [
+            '[settings.kubernetes]',
+            'cluster-name = "${Cluster}" # inside Fn::Base64: !Sub |',
+            'api-server = "${Cluster.Endpoint}"',
+            'cluster-certificate = "${Cluster.CertificateAuthorityData}"',
+            'max-pods = 58',
+          ].join('\n'),
+          'aws-cdk': ["// BottlerocketSettings from 'eks-guardrails/aws-cdk'", 'const settings = new BottlerocketSettings({ kubernetes: { maxPods: 58 } });', "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });"].join('\n'),
+          terraform: ['user_data = base64encode(<<-EOT', '  [settings.kubernetes]', '  cluster-name = "${aws_eks_cluster.main.name}"', '  api-server = "${aws_eks_cluster.main.endpoint}"', '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"', 'EOT', ')'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    windows: {
+      text: TEXT,
+      fix: {
+        summary: 'Write PowerShell in `<powershell>`; the call of the bootstrap only where the launch template names the AMI.',
+        code: {
+          cloudformation: ['<powershell>', '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster}', '</powershell>'].join('\n'),
+          'aws-cdk': ['const userData = ec2.UserData.forWindows();', 'userData.addCommands(`& "$env:ProgramFiles\\\\Amazon\\\\EKS\\\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.clusterName}`);'].join('\n'),
+          terraform: ['user_data = base64encode(<<-EOT', '  <powershell>', '  & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${aws_eks_cluster.main.name}', '  </powershell>', 'EOT', ')'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, EVERY_FAMILY, judge);
+  },
+});
+
+type Outcome = LaunchOutcome<Message>;
+
+const MESSAGES: Readonly<Record<AmiFamily, Message>> = { AL2: 'al2', AL2023: 'al2023', BOTTLEROCKET: 'bottlerocket', WINDOWS: 'windows' };
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { when, document, family } = boot;
+  const state = bootStateOf(boot);
+  if (state.kind === 'unknown') return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
+  if (document === undefined || family.kind !== 'known') return [];
+  if (state.kind === 'foreign') {
+    const isStub = family.value === 'AL2023' && boot.bootstrapBy === 'eks' && state.of.includes('AL2');
+    return isStub ? judgeStub(boot, document) : [foreign(boot, document, family.value, state.of)];
+  }
+  if (state.kind !== 'own' && state.kind !== 'additions') return [];
+  if (state.kind === 'own' && isToldByUserData(boot)) return [unknownImage(boot)];
+  return family.value === 'AL2023' ? judgeStub(boot, document) : passing(when);
+}
+
+/** Whether no other rule says that it can't be told: there is a bootstrap, by EKS, and what it's added to isn't known. */
+function isOpen({ bootstrapBy, family }: BootCase): boolean {
+  return bootstrapBy === 'eks' && (family.kind !== 'known' || family.value === 'BOTTLEROCKET' || family.value === 'WINDOWS');
+}
+
+function unknownImage({ image, when }: BootCase): Outcome {
+  const text = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
+  return { verdict: 'unverifiable', reason: `whether ${text === undefined ? 'its AMI' : `the AMI ${text}`} is of the system that its user data is written for can't be told`, source: image.source, when };
+}
+
+function foreign({ bootstrapBy, when }: BootCase, document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Outcome {
+  const { found, alone, besideEks, isHarmlessBesideEks, text, offset } = foreignIn(document, family, of);
+  const byEks = bootstrapBy === 'eks';
+  return {
+    verdict: 'fail',
+    message: MESSAGES[family],
+    data: { family: amiFamilyName(family), found, effect: (byEks ? besideEks : alone) },
+    source: text.sourceAt(offset),
+    when,
+    ...(byEks && isHarmlessBesideEks ? { severity: 'warning' } : {}),
+  };
+}
+
+/** A call of `bootstrap.sh` on AL2023 nodes that have a NodeConfig, their own or that of EKS. */
+function judgeStub({ when }: BootCase, document: UserDataDocument): readonly Outcome[] {
+  const stub = stubCallIn(document);
+  if (stub === undefined) return passing(when);
+  const { call, text, cutsOff } = stub;
+  const rest = cutsOff ? ', and `set -e` ends the script there' : '';
+  const data = { line: String(text.positionAt(call.offset).line), rest };
+  return [{ verdict: 'fail', message: 'stub', severity: cutsOff ? 'error' : 'warning', data, source: text.sourceAt(call.offset), when }];
+}

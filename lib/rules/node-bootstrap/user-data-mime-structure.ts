@@ -1,0 +1,186 @@
+import { defineRule, type RelatedPlace } from '../../engine';
+import type { BootCase } from '../../model';
+import type { MimeDefect, UserDataDocument } from '../../user-data/document';
+import { judgeBoots } from '../boot-judgements';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { harmOf, type MimeHarm } from './mime-harm';
+
+/*
+ * Two programs read MIME user data. cloud-init repairs most mistakes; nodeadm, on AL2023, repairs none, and ends with an error or goes on
+ * without what it can't find.
+ * Sources: awslabs/amazon-eks-ami, nodeadm/internal/configprovider; golang/go, mime/multipart and net/mail; canonical/cloud-init,
+ * cloudinit/user_data.py; python/cpython, Lib/email/feedparser.py.
+ */
+
+const CODE = {
+  cloudformation: [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="//"',
+    '',
+    '--//',
+    'Content-Type: application/node.eks.aws',
+    '',
+    'apiVersion: node.eks.aws/v1alpha1 # and so on: the NodeConfig',
+    '',
+    '--//',
+    'Content-Type: text/x-shellscript; charset="us-ascii"',
+    '',
+    '#!/bin/bash',
+    '',
+    '--//--',
+  ].join('\n'),
+  'aws-cdk': [
+    '// writes boundaries and headers by itself',
+    'const userData = new ec2.MultipartUserData();',
+    "userData.addPart(ec2.MultipartBody.fromRawBody({ contentType: 'application/node.eks.aws', body: nodeConfig }));",
+    'userData.addPart(ec2.MultipartBody.fromRawBody({ contentType: \'text/x-shellscript; charset="us-ascii"\', body: script }));',
+  ].join('\n'),
+  terraform: [
+    '# writes boundaries and headers by itself',
+    'data "cloudinit_config" "nodes" {',
+    '  gzip          = false',
+    '  base64_encode = true',
+    '  part {',
+    '    content_type = "application/node.eks.aws"',
+    '    content      = local.node_config',
+    '  }',
+    '  part {',
+    '    content_type = "text/x-shellscript"',
+    '    content      = local.script',
+    '  }',
+    '}',
+  ].join('\n'),
+};
+
+export const userDataMimeStructure = defineRule<Message>({
+  id: 'user-data-mime-structure',
+  subject: 'node-bootstrap',
+  title: 'MIME user data is put together so that nodeadm and cloud-init find every part of it',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Labels, kubelet settings or scripts have no effect, and nothing says so: the part is simply never read. Or instances start and never become nodes, a managed node group fails after about 15 minutes with',
+    '`NodeCreationFailure: Instances failed to join the kubernetes cluster`, and `journalctl -u nodeadm-config` ends with `unexpected EOF`, `multipart: NextPart: EOF`, `malformed MIME header` or `no config in chain`.',
+  ].join('\n'),
+  why: [
+    'A MIME document begins with headers and an empty line. Each part begins with a boundary line (`--`, and the boundary), its headers and an empty line; a last line, the boundary with two more dashes, ends the document. Two programs read',
+    'it: nodeadm on AL2023, with Go\'s strict parser, and cloud-init, with Python\'s, which repairs most mistakes. A document that is tried with scripts alone may so work for years until a NodeConfig comes in.',
+    '',
+    '| mistake | nodeadm | cloud-init |',
+    '|---|---|---|',
+    '| a closing line (`--boundary--`) between two parts | reads nothing behind it | reads nothing behind it |',
+    '| no closing line | ends with an error | puts up with it |',
+    '| a closing line that is indented or stands behind other text | ends with an error | takes it for text of the last part |',
+    '| boundary lines that are indented, or not the boundary that is declared | ends with an error | finds no parts |',
+    '| no `boundary` in the Content-Type | ends with an error | finds no parts |',
+    '| a boundary with `/`, `=`, `:` or the like without quotes | finds no NodeConfig | puts up with it |',
+    '| no empty line behind the headers at the top | finds no NodeConfig | puts up with it |',
+    '| no empty line behind the headers of a part | ends with an error, or takes the content for headers | puts up with it, or takes the content for headers |',
+    '| a NodeConfig without Content-Type, or with another than `application/node.eks.aws` | passes over it | – |',
+    '| a NodeConfig in a multipart within the multipart | passes over it | – |',
+    '| an empty part of type `application/node.eks.aws` | drops all NodeConfigs | – |',
+    '| two Content-Type headers in a part | the first counts | the first counts |',
+    '| no `MIME-Version` | puts up with it | runs and applies nothing |',
+    '| a blank line, comment, byte order mark or indentation before the first header | finds no NodeConfig | runs and applies nothing, but for a single space |',
+    '| line ends of boundary lines that differ from those of the first one | ends with an error, or takes a part for text of the one before | puts up with it |',
+    '| a Content-Type at the top that isn\'t multipart | finds no NodeConfig | takes all for one part |',
+    '| base64 that isn\'t valid | finds no NodeConfig | runs nothing of the part |',
+  ].join('\n'),
+  limits: [
+    '- A mistake is reported where it hurts: what only nodeadm trips over isn\'t reported for AL2 nodes, which don\'t have it.',
+    '- What EKS itself makes of a broken document before it adds its bootstrap isn\'t documented. Judged is what the programs of a node make of it.',
+    '- Headers and boundaries that are decided at deployment can\'t be judged; unknown parts of contents don\'t matter.',
+    '- Of a document with more than 20 mistakes the first 20 are reported one by one.',
+  ].join('\n'),
+  ignore: 'For a part that is commented out on purpose by closing the document before it; it is better deleted.',
+  sources: [
+    { title: 'amazon-eks-ami: how nodeadm reads MIME', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/configprovider/mime.go' },
+    { title: 'Go: mime/multipart', url: 'https://github.com/golang/go/blob/master/src/mime/multipart/multipart.go' },
+    { title: 'cloud-init: how it takes user data apart', url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/user_data.py' },
+    { title: 'RFC 2046, section 5.1: Multipart media type', url: 'https://www.rfc-editor.org/rfc/rfc2046#section-5.1' },
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+  ],
+  messages: {
+    broken: {
+      text: '{{where}}, in its user data: {{problem}} {{effect}}',
+      fix: { summary: '{{fix}}', code: CODE, safety: 'needs-decision' },
+    },
+    more: {
+      text: '{{where}} has {{count}} more mistakes in the MIME structure of its user data, from line {{line}} on. Like those before, they keep parts of it from being read.',
+      fix: { summary: 'Let a library or Terraform\'s `cloudinit_config` put the document together.', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2', 'AL2023'], judge);
+  },
+});
+
+type Message = 'broken' | 'more';
+type Outcome = LaunchOutcome<Message>;
+
+/** The most findings about one document. */
+const MOST_FINDINGS = 20;
+/** The most places besides its own that one finding shows. */
+const MOST_RELATED = 10;
+
+interface Harmful {
+  readonly defect: MimeDefect;
+  readonly harm: MimeHarm;
+}
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, userData, when } = boot;
+  if (document?.format !== 'multipart' || userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
+  const { unknownStructure } = document;
+  if (unknownStructure !== undefined) {
+    return [{ verdict: 'unverifiable', reason: `the MIME structure of its user data isn't known: ${unknownStructure.reason}`, source: unknownStructure.source, when }];
+  }
+  const harmful: Harmful[] = [];
+  let uncertain: MimeDefect | undefined;
+  for (const defect of document.defects) {
+    const harm = harmOf(defect, document, boot);
+    if (harm === 'unknown') uncertain ??= defect;
+    else if (harm !== undefined) harmful.push({ defect, harm });
+  }
+  const outcomes = harmful.slice(0, MOST_FINDINGS).map((one): Outcome => failure(one, document, boot));
+  const more = harmful.slice(MOST_FINDINGS);
+  if (more.length > 0) outcomes.push(rest(more, document, boot));
+  if (uncertain !== undefined) outcomes.push(dependsOnFamily(uncertain, document, boot));
+  return outcomes.length === 0 ? passing(when) : outcomes;
+}
+
+function failure({ defect, harm }: Harmful, document: UserDataDocument, { when }: BootCase): Outcome {
+  const { message: problem, fix, offset } = defect;
+  return {
+    verdict: 'fail',
+    message: 'broken',
+    severity: harm.severity,
+    source: document.text.sourceAt(offset),
+    data: { problem, effect: harm.effect, fix },
+    related: relatedTo(defect, document),
+    when,
+  };
+}
+
+/** The places that the defect itself tells of, and the parts that are lost. */
+function relatedTo(defect: MimeDefect, { text }: UserDataDocument): readonly RelatedPlace[] {
+  const places = new Map(defect.related.map(({ offset, message }) => [offset, message]));
+  for (const { headerOffset, kind } of defect.parts) {
+    if (headerOffset === defect.offset || places.has(headerOffset)) continue;
+    const effect = kind === 'node-config' ? defect.nodeadm : defect.cloudInit;
+    places.set(headerOffset, effect === 'swallowed' ? 'This is taken for text of another part.' : 'This is never read.');
+  }
+  return [...places].slice(0, MOST_RELATED).map(([offset, message]) => ({ message, source: text.sourceAt(offset) }));
+}
+
+function rest(more: readonly Harmful[], { text }: UserDataDocument, { when }: BootCase): Outcome {
+  const offset = more[0]?.defect.offset ?? 0;
+  const severity = (['error', 'warning', 'info'] as const).find((one) => more.some(({ harm }) => harm.severity === one)) ?? 'info';
+  return { verdict: 'fail', message: 'more', severity, source: text.sourceAt(offset), data: { count: String(more.length), line: String(text.positionAt(offset).line) }, when };
+}
+
+function dependsOnFamily({ offset }: MimeDefect, { text }: UserDataDocument, { family, when }: BootCase): Outcome {
+  const why = family.kind === 'unknown' ? `: ${family.reason}` : '';
+  const { line } = text.positionAt(offset);
+  return { verdict: 'unverifiable', reason: `nodeadm of AL2023 ends with an error on line ${line} of its user data, and whether its nodes are AL2023 isn't known${why}`, source: text.sourceAt(offset), when };
+}

@@ -1,0 +1,131 @@
+import { defineRule } from '../../engine';
+import type { BootCase } from '../../model';
+import type { UserDataDocument, UserDataPart } from '../../user-data/document';
+import { nodeScriptOf } from '../../user-data/scripts';
+import { sniffedType } from '../../user-data/sniff';
+import { judgeBoots } from '../boot-judgements';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * cloud-init writes a script to a file as it stands and runs the file as a program. Without `#!` as its first two characters the kernel
+ * doesn't know how.
+ * Sources: canonical/cloud-init, cloudinit/handlers/shell_script.py, cloudinit/user_data.py and cloudinit/subp.py.
+ */
+
+const FIX = {
+  summary: 'Make `#!/bin/bash` the first line of the script, with nothing before it: neither a blank line nor indentation.',
+  code: {
+    cloudformation: ['Content-Type: text/x-shellscript; charset="us-ascii"', '', '#!/bin/bash', 'set -ex'].join('\n'),
+    'aws-cdk': ['const script = ec2.UserData.forLinux(); // writes `#!/bin/bash` itself', "script.addCommands('set -ex');"].join('\n'),
+    terraform: ['content_type = "text/x-shellscript"', 'content      = <<-EOT', '  #!/bin/bash', '  set -ex', 'EOT'].join('\n'),
+  },
+  safety: 'needs-decision',
+} as const;
+
+export const userDataShebang = defineRule<Message>({
+  id: 'user-data-shebang',
+  subject: 'node-bootstrap',
+  title: 'Shell scripts in user data begin with `#!`, as their very first characters',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nothing that the script should do has happened. `/var/log/cloud-init-output.log` on the instance shows `Exec format error. Missing #! in script?`, or nothing at all. When it was the script that calls `/etc/eks/bootstrap.sh`, the',
+    'instances start and never become nodes.',
+  ].join('\n'),
+  why: [
+    'cloud-init doesn\'t give scripts to a shell: it writes them to files and runs those. The kernel looks at the first two characters, and a blank line, a space or a byte order mark before `#!` is as bad as none. What is declared as',
+    '`text/plain`, and user data that isn\'t MIME, cloud-init recognises as a script by `#!` alone; without it, it is passed over.',
+  ].join('\n'),
+  limits: [
+    '- Only the beginning is looked at, not whether the interpreter exists.',
+    '- Boothooks, cloud-config, templates and NodeConfigs have beginnings of their own and aren\'t judged; neither are parts that the MIME structure keeps from being read, which is for `user-data-mime-structure` to say.',
+    '- Text of no declared type counts as a script only if it calls the bootstrap.',
+  ].join('\n'),
+  ignore: 'For a part that isn\'t meant to run.',
+  sources: [
+    { title: 'cloud-init: user data formats', url: 'https://cloudinit.readthedocs.io/en/latest/explanation/format.html' },
+    { title: 'cloud-init: how scripts are run', url: 'https://github.com/canonical/cloud-init/blob/main/cloudinit/subp.py' },
+    { title: 'Amazon EC2 user guide: Run commands on your Linux instance at launch', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
+  ],
+  messages: {
+    fails: {
+      text: '{{where}}: the shell script on line {{line}} of the user data begins with {{beginning}} instead of `#!`. cloud-init runs it as a program, which fails with "Exec format error. Missing #! in script?", so {{effect}}.',
+      fix: FIX,
+    },
+    ignored: {
+      text: '{{where}}: the shell script on line {{line}} of the user data begins with {{beginning}} instead of `#!`. Nothing else says that it is one, and cloud-init passes over it, so {{effect}}.',
+      fix: FIX,
+    },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2', 'AL2023'], judge);
+  },
+});
+
+type Message = 'fails' | 'ignored';
+type Outcome = LaunchOutcome<Message>;
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, userData, when } = boot;
+  if (document === undefined || document.unknownStructure !== undefined) return [];
+  if (userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
+  const scripts = scriptsIn(document, boot);
+  const outcomes = scripts.flatMap((part) => judgeScript(part, boot));
+  return outcomes.length === 0 && scripts.length > 0 ? passing(when) : outcomes;
+}
+
+/** The parts that are scripts, or meant to be, and that the MIME structure doesn't keep from being read. */
+function scriptsIn(document: UserDataDocument, { bootstrapBy }: BootCase): readonly UserDataPart[] {
+  const { format, parts, defects, layers } = document;
+  if (format === 'multipart') {
+    const lost = new Set(defects.flatMap((defect) => (defect.cloudInit === 'none' ? [] : defect.parts)));
+    const isWhole = defects.every(({ cloudInit }) => cloudInit === 'none');
+    return parts.filter((part) => isProgram(part, part.readByCloudInit && !lost.has(part)) || (isWhole && isUnrecognised(part)));
+  }
+  // Where EKS has to merge, it refuses such a document; that is told by another rule.
+  if (bootstrapBy === 'eks' || (format !== 'shell-script' && format !== 'text')) return [];
+  // What is packed too often isn't read at all.
+  return parts.filter((part) => isProgram(part, part.readByCloudInit || layers.length === 0) || (layers.length === 0 && isUnrecognised(part)));
+}
+
+/** A part that cloud-init runs. A template begins with another line, which cloud-init takes away. */
+function isProgram({ kind, body }: UserDataPart, isRead: boolean): boolean {
+  return kind === 'shell-script' && isRead && sniffedType(body.text) !== 'text/jinja2';
+}
+
+/** Text that cloud-init makes nothing of and that calls a bootstrap. */
+function isUnrecognised(part: UserDataPart): boolean {
+  if (part.kind !== 'text' || part.readByCloudInit) return false;
+  const script = nodeScriptOf(part);
+  return script !== undefined && script.bootstrapCalls.length + script.nodeadmInits.length > 0;
+}
+
+function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
+  const { body, kind } = part;
+  const { when } = boot;
+  const start = body.text.length - body.text.trimStart().length;
+  const unknown = body.unknownIn(0, start + 2);
+  if (unknown !== undefined) {
+    return [{ verdict: 'unverifiable', reason: `whether a script in its user data begins with #! isn't known: ${unknown.unknown.reason}`, source: body.sourceAt(unknown.start), when }];
+  }
+  if (body.text.startsWith('#!')) return [];
+  const isBootstrap = bootstraps(part, boot);
+  const message = kind === 'text' || body.text.startsWith('\uFEFF') ? 'ignored' : 'fails';
+  const data = { line: String(body.positionAt(0).line), beginning: beginningOf(body.text), effect: isBootstrap ? 'the nodes never join the cluster' : 'nothing of it happens' };
+  return [{ verdict: 'fail', message, severity: isBootstrap ? 'error' : 'warning', source: body.sourceAt(0), data, when }];
+}
+
+/** Whether the nodes of a group can't join without a part. */
+function bootstraps(part: UserDataPart, { bootstrapBy, family }: BootCase): boolean {
+  const script = nodeScriptOf(part);
+  if (bootstrapBy !== 'user' || script === undefined || family.kind !== 'known') return false;
+  return (family.value === 'AL2' ? script.bootstrapCalls : script.nodeadmInits).length > 0;
+}
+
+function beginningOf(text: string): string {
+  if (text.startsWith('\uFEFF')) return 'a byte order mark';
+  if (/^[^\S\r\n]*[\r\n]/.test(text.slice(0, 500))) return 'a blank line';
+  if (/^\s/.test(text)) return 'blanks';
+  const line = text.slice(0, 200).split(/[\r\n]/, 1)[0] ?? '';
+  return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
+}
