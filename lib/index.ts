@@ -28,10 +28,14 @@ export type {
 } from './engine';
 export { EksModel, type ClusterPart, type ClusterView } from './model/model';
 export type * from './model/resources';
-export type { Source, SourceLocation } from './model/source';
-export { Absent, Choice, Known, Unknown, type Alternative, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './model/value';
+export type { Source, SourceLocation } from './value';
+export { Absent, Choice, Known, Unknown, type Alternative, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
 export { maxPods, type MaxPods, type MaxPodsMode } from './networking';
 export type { AssemblyContext, Acknowledgement, InputSummary, TemplateInput } from './readers/reader';
 export { FORMATS, isFormatName, render } from './report';
 export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext } from './report';
 export { allRules } from './rules';
+export { decodeUserData, type DecodedUserData } from './user-data/decode';
+export type { Effect, MimeDefect, MimeDefectKind, PartKind, UserDataDocument, UserDataFormat, UserDataPart } from './user-data/document';
+export { readUserData } from './user-data/read-document';
+export { SourceText, type TextPiece, type TextPosition, type UnknownPart } from './user-data/source-text';

@@ -1,14 +1,16 @@
-import { alternativesOf, type EksResource, type Reference, type Resource, type Value } from '../../lib/model';
+import { alternativesOf, type EksResource, type LaunchTemplateUse, type Reference, type Resource, type Value } from '../../lib/model';
 
 /** The resources of the input that a resource uses directly, under any of its conditions. */
 export function usedResources(resource: EksResource): Resource[] {
   switch (resource.kind) {
     case 'cluster':
       return targets(resource.role);
-    case 'node-group': {
-      const templates = known(resource.launchTemplate).flatMap(({ template }) => template.target ?? []);
-      return [...templates, ...targets(resource.nodeRole), ...targets(resource.cluster)];
-    }
+    case 'node-group':
+      return [...templates(resource.launchTemplate), ...targets(resource.nodeRole), ...targets(resource.cluster)];
+    case 'self-managed-node-group':
+      return [...templates(resource.launchTemplate), ...targets(resource.cluster)];
+    case 'access-entry':
+      return [...targets(resource.principal), ...targets(resource.cluster)];
     case 'addon': {
       const podIdentities = known(resource.podIdentityAssociations).flatMap((associations) => associations.flatMap(({ role }) => targets(role)));
       return [...targets(resource.serviceAccountRole), ...podIdentities, ...targets(resource.cluster)];
@@ -23,8 +25,13 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'launch-template':
     case 'oidc-provider':
     case 'role':
+    case 'security-group':
       return [];
   }
+}
+
+function templates(use: Value<LaunchTemplateUse>): Resource[] {
+  return known(use).flatMap(({ template }) => template.target ?? []);
 }
 
 function targets(value: Value<Reference<Resource>>): Resource[] {

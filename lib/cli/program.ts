@@ -4,6 +4,7 @@ import { FAIL_ON, type FailOn } from '../engine/fail-on';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import type { OutputArgument } from './outputs';
 import { UsageError } from './usage-error';
+import type { UserDataArguments } from './user-data-command';
 
 /**
  * Runs a command line and gives its exit code.
@@ -47,6 +48,7 @@ function commandLine(finish: (exitCode: number) => void): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false);
   program.addCommand(checkCommand(finish));
+  program.addCommand(userDataCommand(finish));
   program.addCommand(rulesCommand());
   program.addCommand(explainCommand());
   for (const command of program.commands) command.copyInheritedSettings(program);
@@ -106,6 +108,37 @@ export interface CheckArguments {
   readonly ruleOption?: readonly string[];
   readonly verbose?: boolean;
   readonly today?: string;
+}
+
+function userDataCommand(finish: (exitCode: number) => void): Command {
+  return new Command('user-data')
+    .summary('look into user data')
+    .description('Takes user data apart as the programs of a node do: shows its parts, the merged NodeConfig, and every defect.')
+    .argument('<FILE>', 'user data (plain, base64 or gzip), a CloudFormation template, cdk.out, or - for the standard input')
+    .addOption(new Option('--id <logical id>', 'the launch template to look at, in a template with several'))
+    .addOption(new Option('--family <family>', 'al2, al2023, bottlerocket or windows (default: told by the user data)'))
+    .addOption(new Option('--bootstrap <who>', 'who makes the nodes join: eks (managed node group without an AMI of its own) or user').choices(['eks', 'user', 'unknown']).default('unknown'))
+    .addOption(new Option('--kubernetes-version <version>', 'such as 1.34, for what depends on it'))
+    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--verbose', 'list unverifiable and suppressed findings too'))
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  no errors
+  1  errors in the user data
+  2  unreadable input or bad usage
+
+Examples:
+  eks-guardrails user-data user-data.txt
+  eks-guardrails user-data template.yaml --id NodeLaunchTemplate
+  aws ec2 describe-launch-template-versions --launch-template-id lt-0abc --versions '$Latest' \\
+    --query 'LaunchTemplateVersions[0].LaunchTemplateData.UserData' --output text | eks-guardrails user-data -`,
+    )
+    .action(async (file: string, options: UserDataArguments) => {
+      const { showUserData } = await import('./user-data-command.js');
+      finish(await showUserData(file, options));
+    });
 }
 
 function rulesCommand(): Command {

@@ -15,6 +15,7 @@ const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
 export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
   imds: 'Instance metadata',
   'launch-template': 'Launch templates',
+  'node-bootstrap': 'Node bootstrap',
   'node-group': 'Node groups and updates',
   addon: 'Add-ons',
   'vpc-cni': 'VPC CNI',

@@ -37,12 +37,13 @@ export interface CommandResult {
 }
 
 /** Runs the compiled command as a child process, without a terminal. */
-export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): CommandResult {
+export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string | Uint8Array } = {}): CommandResult {
   // What the terminal of the tester wants must not decide.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !['FORCE_COLOR', 'NO_COLOR'].includes(name)));
   const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
     cwd: options.cwd ?? projectRoot,
     env: { ...env, ...options.env },
+    ...(options.input === undefined ? {} : { input: options.input }),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });

@@ -8,22 +8,63 @@ import { workspace } from './workspace';
 
 jest.setTimeout(120_000);
 
-const guide = join(projectRoot, 'docs/guides/command.md');
-const readGuide = () => readFileSync(guide, 'utf8');
+/** A guide whose examples are what the command really prints. */
+class Guide {
+  private readonly file: string;
 
-/** Text of the first code block of a language. */
-function codeBlock(language: string): string {
-  const [, code = ''] = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(readGuide()) ?? [];
-  return code;
+  constructor(name: string) {
+    this.file = join(projectRoot, 'docs/guides', name);
+  }
+
+  get text(): string {
+    return readFileSync(this.file, 'utf8');
+  }
+
+  /** Text of the first code block of a language. */
+  codeBlock(language: string): string {
+    const [, code = ''] = this.block(language).exec(this.text) ?? [];
+    return code;
+  }
+
+  /** UPDATE_GOLDEN=1 puts into the guide what the command prints now. */
+  expectBlock(language: string, actual: string): void {
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(this.file, this.text.replace(this.block(language), () => `\`\`\`${language}\n${actual}\`\`\``));
+    expect(this.codeBlock(language)).toBe(actual);
+  }
+
+  /** Every long option of a command is explained. */
+  expectOptions(command: string): void {
+    const options = [...runCommand([command, '--help']).stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    expect(options.length).toBeGreaterThan(4);
+    for (const option of options) expect(this.text).toContain(`\`${option}`);
+  }
+
+  private block(language: string): RegExp {
+    return new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm');
+  }
 }
 
-/** UPDATE_GOLDEN=1 puts into the guide what the command prints now. */
-function expectInGuide(language: string, actual: string): void {
-  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(guide, readGuide().replace(codeBlock(language), () => actual));
-  expect(codeBlock(language)).toBe(actual);
-}
+describe('the guide of user data', () => {
+  const guide = new Guide('user-data.md');
+  const folder = workspace({ 'user-data.txt': guide.codeBlock('mime') });
+
+  it('shows what the command prints for its example', () => {
+    const { stdout, exitCode, stderr } = runCommand(['user-data', 'user-data.txt'], { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    guide.expectBlock('text', `$ eks-guardrails user-data user-data.txt\n${stdout}`);
+  });
+
+  it('has every option that the help has', () => {
+    guide.expectOptions('user-data');
+  });
+});
 
 describe('the guide of the command', () => {
+  const guide = new Guide('command.md');
+  const codeBlock = (language: string) => guide.codeBlock(language);
+  const expectInGuide = (language: string, actual: string) => {
+    guide.expectBlock(language, actual);
+  };
   const folder = workspace({ 'cluster.yaml': codeBlock('yaml') });
   const check = (...args: string[]) => runCommand(['check', 'cluster.yaml', ...args], { cwd: folder });
 
@@ -43,8 +84,6 @@ describe('the guide of the command', () => {
   });
 
   it('has every option that the help has', () => {
-    const options = [...runCommand(['check', '--help']).stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, option = '']) => option);
-    expect(options.length).toBeGreaterThan(5);
-    for (const option of options) expect(readGuide()).toContain(`\`${option}`);
+    guide.expectOptions('check');
   });
 });

@@ -1,0 +1,100 @@
+import { runRules, summarize, type Diagnostic, type Finding } from '../engine';
+import { EksModel, type AmiFamily } from '../model';
+import type { InputSummary } from '../readers/reader';
+import { FORMATS, type ReportContext } from '../report';
+import { allRules } from '../rules';
+import { packageVersion } from '../version';
+import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
+import { terminalOf } from './terminal';
+import { UsageError } from './usage-error';
+import { readUserDataInput, type UserDataInput, type UserDataQuestion } from './user-data-input';
+import { describeUserData, outlineOf } from './user-data-outline';
+
+/** The options of `user-data` as the command line parser delivers them. */
+export interface UserDataArguments {
+  readonly id?: string;
+  readonly family?: string;
+  readonly bootstrap: 'eks' | 'user' | 'unknown';
+  readonly kubernetesVersion?: string;
+  readonly format: 'text' | 'json';
+  readonly verbose?: boolean;
+}
+
+/**
+ * Shows user data as the programs of a node find it: its parts, the merged NodeConfig, and every defect. Gives the exit code.
+ * @param file a file of user data or a template with launch templates; `-` for the standard input
+ */
+export async function showUserData(file: string, request: UserDataArguments): Promise<number> {
+  const question: UserDataQuestion = {
+    id: request.id,
+    family: request.family === undefined ? undefined : familyNamed(request.family),
+    bootstrapBy: request.bootstrap,
+    kubernetesVersion: request.kubernetesVersion,
+  };
+  const { inputs, diagnostics } = await readUserDataInput(file, question);
+  const views = inputs.map((input) => ({ input, findings: findingsOf(input) }));
+  process.stdout.write(request.format === 'json' ? asJson(views, diagnostics) : asText(views, diagnostics, request.verbose ?? false));
+  if (diagnostics.some(({ severity }) => severity === 'error')) return EXIT_UNUSABLE;
+  return exitCodeOf({ ...NOTHING, findings: views.flatMap(({ findings }) => findings) }, 'error');
+}
+
+const FAMILIES: Readonly<Record<string, AmiFamily>> = { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'BOTTLEROCKET', windows: 'WINDOWS' };
+
+function familyNamed(name: string): AmiFamily {
+  const family = FAMILIES[name.toLowerCase()];
+  if (family === undefined) throw new UsageError(`--family is "${name}"; it takes al2, al2023, bottlerocket or windows`);
+  return family;
+}
+
+interface View {
+  readonly input: UserDataInput;
+  readonly findings: readonly Finding[];
+}
+
+const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]) };
+
+/** What the rules about user data say of one launch template. */
+function findingsOf({ resources, launchTemplate }: UserDataInput): readonly Finding[] {
+  const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
+  return runRules(new EksModel(resources), rules, {}).filter(({ resource }) => resource === launchTemplate);
+}
+
+/** Rules about user data that stand under another subject. */
+const OTHER_RULES: ReadonlySet<string> = new Set([
+  'launch-template-user-data-encoding',
+  'node-user-data-missing-bootstrap',
+  'node-user-data-duplicate-bootstrap',
+  'node-user-data-format',
+  'node-label-reserved',
+]);
+
+function asInput({ input }: Pick<View, 'input'>): InputSummary {
+  return { path: input.label, kind: 'user-data', resources: 1 };
+}
+
+function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verbose: boolean): string {
+  const terminal = terminalOf(process.stdout);
+  const pieces: string[] = [];
+  for (const { input, findings } of views) {
+    const context: ReportContext = {
+      version: packageVersion(),
+      readSource: (name) => (name === input.label ? input.shown : undefined),
+      ...terminal,
+      list: { info: true, unverifiable: verbose, suppressed: verbose },
+    };
+    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ inputs: [asInput({ input })], findings, diagnostics: [], summary: summarize(findings) }, context));
+  }
+  if (diagnostics.length > 0) {
+    const context: ReportContext = { version: packageVersion(), readSource: () => undefined, ...terminal, list: { info: true, unverifiable: true, suppressed: true } };
+    pieces.push(...FORMATS.text.render({ ...NOTHING, diagnostics }, context));
+  }
+  return pieces.join('');
+}
+
+function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): string {
+  const findings = views.flatMap((view) => view.findings);
+  const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
+  const report = [...FORMATS.json.render({ inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
+  const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
+  return `${JSON.stringify({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, undefined, 2)}\n`;
+}

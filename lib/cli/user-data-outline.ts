@@ -1,0 +1,141 @@
+import { Document } from 'yaml';
+import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, Unknown, type BootCase, type Data } from '../model';
+import type { ReportContext } from '../report';
+import { count, printable, printableLine } from '../report/prose';
+import { ansiStyle, plainStyle } from '../report/style';
+import type { UserDataDocument, UserDataPart } from '../user-data/document';
+import { USER_DATA_LIMIT } from '../user-data/mime/render';
+import type { UserDataInput } from './user-data-input';
+
+const FORMAT_NAMES: Readonly<Record<UserDataDocument['format'], string>> = {
+  empty: 'empty',
+  multipart: 'MIME multipart',
+  'shell-script': 'shell script',
+  'cloud-config': 'cloud-config',
+  'node-config': 'NodeConfig',
+  toml: 'Bottlerocket settings (TOML)',
+  windows: 'Windows user data',
+  text: 'text of no known format',
+  binary: 'binary data',
+  unknown: 'not known before deployment',
+};
+
+const KIND_NAMES: Readonly<Record<UserDataPart['kind'], string>> = {
+  'node-config': 'NodeConfig',
+  'shell-script': 'shell script',
+  'cloud-config': 'cloud-config',
+  boothook: 'cloud-init boothook',
+  toml: 'Bottlerocket settings',
+  windows: 'Windows user data',
+  multipart: 'multipart',
+  text: 'text',
+  empty: 'nothing',
+  binary: 'binary data',
+  unknown: 'not known before deployment',
+};
+
+/** What user data consists of, for people. */
+export function* outlineOf(input: UserDataInput, context: ReportContext): Iterable<string> {
+  const { bold, dim, green, yellow } = context.colour ? ansiStyle : plainStyle;
+  const { document, label } = input;
+  const boot = bootOf(input);
+  yield `${bold(printableLine(label))}  ${dim(factsOf(input).join(', '))}\n`;
+  yield `${dim(`operating system: ${familyText(boot)}`)}\n\n`;
+  for (const [index, part] of document.parts.entries()) {
+    const type = part.mediaType === undefined ? '' : ` (${printableLine(part.mediaType)})`;
+    const readers = readersOf(part, boot);
+    yield `  part ${index + 1}  ${KIND_NAMES[part.kind]}${type}  ${dim(linesOf(document, index))}  ${readers === undefined ? yellow('read by nothing') : green(`read by ${readers}`)}\n`;
+  }
+  if (document.parts.length > 0) yield '\n';
+  const merged = mergedNodeConfig(document);
+  if (merged === undefined) return;
+  yield `${bold('NodeConfig as nodeadm merges it')}\n`;
+  for (const line of printable(merged.trimEnd()).split('\n')) yield `  ${line}\n`;
+  yield '\n';
+}
+
+/** What user data consists of, for programs. */
+export function describeUserData(input: UserDataInput): object {
+  const { document, label, source, userData } = input;
+  const boot = bootOf(input);
+  const { file, line, column, property } = source.locate();
+  const merged = nodeConfigsOf(document)?.merged;
+  return {
+    name: label,
+    location: file === '' ? null : { file, line, column, property: property ?? null },
+    format: document.format,
+    layers: document.layers,
+    encodedBy: userData.encodedBy,
+    bytes: document.text.isKnown ? Buffer.byteLength(document.text.text) : null,
+    family: boot?.family.kind === 'known' ? boot.family.value : null,
+    parts: document.parts.map((part, index) => ({
+      kind: part.kind,
+      mediaType: part.mediaType ?? null,
+      line: document.text.positionAt(part.headerOffset).line,
+      lastLine: lastLine(document, index),
+      readByNodeadm: part.readByNodeadm,
+      readByCloudInit: part.readByCloudInit,
+      content: part.body.show(),
+    })),
+    defects: document.defects.map(({ kind, message, fix, offset, nodeadm, cloudInit }) => ({ kind, message, fix, ...document.text.positionAt(offset), nodeadm, cloudInit })),
+    nodeConfig: merged === undefined || !isDataMap(merged.data) ? null : plain(merged.data),
+  };
+}
+
+function factsOf({ document, userData }: UserDataInput): string[] {
+  const size = document.text.isKnown ? `${Buffer.byteLength(document.text.text)} of ${USER_DATA_LIMIT} bytes` : 'size not known before deployment';
+  const layers = document.layers.length === 0 ? [] : [`inside ${document.layers.join(', ')}`];
+  const encoding = userData.encodedBy === 'nobody' ? ['not base64, which EC2 demands'] : [];
+  const parts = document.format === 'multipart' ? [count(document.parts.length, 'part')] : [];
+  return [FORMAT_NAMES[document.format], ...parts, size, ...layers, ...encoding];
+}
+
+function bootOf({ resources, launchTemplate }: UserDataInput): BootCase | undefined {
+  const user = bootsByResource(new EksModel(resources)).find(({ resource }) => resource === launchTemplate);
+  const [first] = user?.launches ?? [];
+  return first === undefined ? undefined : bootCasesOf(first)[0];
+}
+
+function familyText(boot: BootCase | undefined): string {
+  if (boot?.family.kind !== 'known') return 'not known (--family tells it)';
+  const { value, note } = boot.family;
+  return `${amiFamilyName(value)}${note === undefined ? '' : `, told by ${note}`}`;
+}
+
+/** The programs that act on a part; undefined if none does. */
+function readersOf(part: UserDataPart, boot: BootCase | undefined): string | undefined {
+  const family = boot?.family.kind === 'known' ? boot.family.value : undefined;
+  if (family === 'BOTTLEROCKET') return part.kind === 'toml' ? 'Bottlerocket' : undefined;
+  if (family === 'WINDOWS') return part.kind === 'windows' ? 'EC2Launch' : undefined;
+  const readers = [...(part.readByNodeadm && family !== 'AL2' ? ['nodeadm'] : []), ...(part.readByCloudInit ? ['cloud-init'] : [])];
+  if (readers.length === 0 && family === undefined && (part.kind === 'toml' || part.kind === 'windows')) return part.kind === 'toml' ? 'Bottlerocket' : 'EC2Launch';
+  return readers.length === 0 ? undefined : readers.join(' and ');
+}
+
+function linesOf(document: UserDataDocument, index: number): string {
+  const part = document.parts[index];
+  const first = part === undefined ? 1 : document.text.positionAt(part.headerOffset).line;
+  const last = lastLine(document, index);
+  return last > first ? `lines ${first}–${last}` : `line ${first}`;
+}
+
+function lastLine(document: UserDataDocument, index: number): number {
+  const part = document.parts[index];
+  if (part === undefined) return 1;
+  const { text } = part.body;
+  const end = text.trimEnd().length;
+  return end === 0 ? document.text.positionAt(part.bodyOffset).line : part.body.positionAt(end - 1).line;
+}
+
+function mergedNodeConfig(document: UserDataDocument): string | undefined {
+  const merged = nodeConfigsOf(document)?.merged;
+  if (merged === undefined || !isDataMap(merged.data)) return undefined;
+  return new Document(plain(merged.data), { aliasDuplicateObjects: false }).toString({ lineWidth: 0 });
+}
+
+/** Data with `${…}` for what isn't known. */
+function plain(data: Data): unknown {
+  if (data instanceof Unknown) return data.text ?? '${?}';
+  if (Array.isArray(data)) return (data as readonly Data[]).map(plain);
+  return isDataMap(data) ? Object.fromEntries(Object.entries(data).map(([key, item]) => [key, plain(item)])) : data;
+}
