@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { IConstruct } from 'constructs';
-import { amiType, amiTypeNames, compareVersions, instanceType, type AmiType, type Architecture } from '../../lib/knowledge';
+import { acceleratorOf, amiType, amiTypeNames, compareVersions, instanceType, type Accelerator, type AmiType, type Architecture } from '../../lib/knowledge';
 import { refuse } from './construction-error';
 
 /** Operating system of the nodes. Windows comes in editions, each an AMI type of its own. */
@@ -137,19 +137,13 @@ function defaultAmiType(scope: IConstruct, family: AmiFamily, architecture: Arch
   return type ?? refuse(scope, `amiFamily is ${family}, for which EKS has no ${architecture} AMI${accelerator === undefined ? '' : ` with ${accelerator} drivers`}; choose another family or set amiType`);
 }
 
-function amiTypeName(family: AmiFamily, architecture: Architecture, accelerator: 'nvidia' | 'neuron' | undefined): string {
+function amiTypeName(family: AmiFamily, architecture: Architecture, accelerator: Accelerator | undefined): string {
   const cpu = architecture === 'arm64' ? 'ARM_64' : 'x86_64';
   if (family === AmiFamily.AL2) return `AL2_${cpu}${accelerator === undefined ? '' : '_GPU'}`;
   if (family === AmiFamily.AL2023) return `AL2023_${cpu}_${accelerator?.toUpperCase() ?? 'STANDARD'}`;
   // Bottlerocket has no Neuron variant of its own: the driver is part of the ordinary one.
   if (family === AmiFamily.BOTTLEROCKET) return `BOTTLEROCKET_${cpu}${accelerator === 'nvidia' ? '_NVIDIA' : ''}`;
   return `${family}_${cpu}`;
-}
-
-/** Which drivers an instance type needs, by its family name; g4ad has GPUs of AMD. */
-function acceleratorOf(name: string): 'nvidia' | 'neuron' | undefined {
-  if (/^(?:inf|trn)\d/.test(name)) return 'neuron';
-  return /^(?:p|g|gr)\d/.test(name) && !name.startsWith('g4ad.') ? 'nvidia' : undefined;
 }
 
 function refuseOutdated(scope: IConstruct, type: AmiType, kubernetesVersion: string | undefined): void {

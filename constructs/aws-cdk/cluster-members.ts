@@ -1,6 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { MaxPodsMode } from '../../lib/networking';
+import type { OperatingSystem } from './ami-family';
 import type { ICluster } from './cluster';
 
 /**
@@ -9,7 +11,9 @@ import type { ICluster } from './cluster';
  */
 interface Members {
   cni: CniMember | undefined;
-  readonly nodeGroups: IConstruct[];
+  readonly nodeGroups: NodeGroupMember[];
+  /** What Windows node groups of a cluster share, by a name of its own. */
+  readonly shared: Map<string, IConstruct>;
 }
 
 /** The vpc-cni add-on of a cluster. */
@@ -18,6 +22,17 @@ export interface CniMember {
   readonly hasOwnRole: boolean;
   /** How it gives addresses to pods. */
   readonly maxPodsMode: MaxPodsMode;
+  /** Whether it manages the addresses of Windows nodes. */
+  readonly windowsIpam: boolean;
+  /** Whether it gives Windows nodes prefixes. */
+  readonly windowsPrefixDelegation: boolean;
+}
+
+export interface NodeGroupMember {
+  /** The node group's resource. */
+  readonly construct: IConstruct;
+  readonly os: OperatingSystem;
+  readonly role: iam.IRole;
 }
 
 const members = new WeakMap<ICluster, Members>();
@@ -25,7 +40,7 @@ const members = new WeakMap<ICluster, Members>();
 function membersOf(cluster: ICluster): Members {
   let found = members.get(cluster);
   if (found === undefined) {
-    found = { cni: undefined, nodeGroups: [] };
+    found = { cni: undefined, nodeGroups: [], shared: new Map() };
     members.set(cluster, found);
   }
   return found;
@@ -36,14 +51,27 @@ export function registerCni(cluster: ICluster, cni: CniMember): CniMember | unde
   const known = membersOf(cluster);
   if (known.cni !== undefined) return known.cni;
   known.cni = cni;
-  for (const nodeGroup of known.nodeGroups) orderAfter(nodeGroup, cni);
+  for (const nodeGroup of known.nodeGroups) orderAfter(nodeGroup.construct, cni.construct);
   return undefined;
 }
 
-export function registerNodeGroup(cluster: ICluster, nodeGroup: IConstruct): void {
+export function registerNodeGroup(cluster: ICluster, nodeGroup: NodeGroupMember): void {
   const known = membersOf(cluster);
   known.nodeGroups.push(nodeGroup);
-  if (known.cni !== undefined) orderAfter(nodeGroup, known.cni);
+  if (known.cni !== undefined) orderAfter(nodeGroup.construct, known.cni.construct);
+}
+
+/** The node groups that this library made for the cluster. */
+export function nodeGroupsOf(cluster: ICluster): readonly NodeGroupMember[] {
+  return members.get(cluster)?.nodeGroups ?? [];
+}
+
+/** Something that a cluster has once, and that its node groups wait for: made by the first one that asks for it. */
+export function sharedBefore(cluster: ICluster, nodeGroup: IConstruct, name: string, make: () => IConstruct): void {
+  const { shared } = membersOf(cluster);
+  const found = shared.get(name) ?? make();
+  shared.set(name, found);
+  orderAfter(nodeGroup, found);
 }
 
 /**
@@ -55,9 +83,11 @@ export function cniHasOwnRoleBefore(cluster: ICluster, nodeGroup: IConstruct): b
   return cni !== undefined && cni.hasOwnRole && Stack.of(cni.construct) === Stack.of(nodeGroup);
 }
 
-/** Nodes become Ready only when the CNI works, and a node group waits for that. */
-function orderAfter(nodeGroup: IConstruct, cni: CniMember): void {
-  if (Stack.of(cni.construct) === Stack.of(nodeGroup)) nodeGroup.node.addDependency(cni.construct);
+/**
+ * Nodes become Ready only when the CNI works, and a node group waits for that. Across stacks a dependency could close a cycle.
+ */
+function orderAfter(nodeGroup: IConstruct, first: IConstruct): void {
+  if (Stack.of(first) === Stack.of(nodeGroup)) nodeGroup.node.addDependency(first);
 }
 
 /** The vpc-cni add-on that this library made for the cluster. */

@@ -1,7 +1,7 @@
-import { CfnResource, Stack, Token } from 'aws-cdk-lib';
+import { CfnResource, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
-import type * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
+import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
@@ -12,6 +12,9 @@ import { refuse } from './construction-error';
 export type ICluster = eks.ICluster | eksv2.ICluster;
 
 export type IpFamily = 'ipv4' | 'ipv6';
+
+const AUTHENTICATION_MODES = ['API', 'API_AND_CONFIG_MAP', 'CONFIG_MAP'] as const;
+export type AuthenticationMode = (typeof AUTHENTICATION_MODES)[number];
 
 /** CloudFormation types of clusters: the native one, and the custom resource of `aws-eks`. */
 const NATIVE_CLUSTER = 'AWS::EKS::Cluster';
@@ -82,6 +85,41 @@ export class ClusterFacts {
     return 'role' in this.cluster && isRole(this.cluster.role) ? this.cluster.role : undefined;
   }
 
+  /** Who lets nodes in: access entries (`API`), the `aws-auth` ConfigMap, or both. Undefined for imported clusters. */
+  get authenticationMode(): AuthenticationMode | undefined {
+    const { resource } = this;
+    if (resource === undefined) return undefined;
+    const access: unknown = 'accessConfig' in resource ? Stack.of(resource).resolve(resource.accessConfig) : undefined;
+    const mode = resource.cfnResourceType === NATIVE_CLUSTER ? (isMap(access) ? access.authenticationMode : undefined) : 'authenticationMode' in this.cluster ? this.cluster.authenticationMode : undefined;
+    return AUTHENTICATION_MODES.find((known) => known === mode) ?? 'CONFIG_MAP';
+  }
+
+  /** Whether EKS Auto Mode brings (Linux) nodes of its own. */
+  get hasAutoMode(): boolean {
+    const { resource } = this;
+    const compute: unknown = resource !== undefined && 'computeConfig' in resource ? Stack.of(resource).resolve(resource.computeConfig) : undefined;
+    return isMap(compute) && compute.enabled !== undefined && compute.enabled !== false;
+  }
+
+  /** Whether CDK can apply manifests to the cluster. */
+  get hasKubectl(): boolean {
+    const { cluster } = this;
+    if (isLegacy(cluster)) return this.isDefinedHere || cluster.kubectlProvider !== undefined || (cluster.kubectlRole !== undefined && cluster.kubectlLayer !== undefined);
+    return cluster.kubectlProvider !== undefined;
+  }
+
+  /**
+   * Applies a manifest, over an object of the same name if there is one, and leaves it in the cluster afterwards.
+   */
+  applyManifest(scope: Construct, id: string, manifest: Record<string, unknown>): IConstruct {
+    const { cluster } = this;
+    const options = { manifest: [manifest], overwrite: true, prune: false };
+    const applied = isLegacy(cluster) ? new eks.KubernetesManifest(scope, id, { cluster, ...options }) : new eksv2.KubernetesManifest(scope, id, { cluster, ...options });
+    const resource = applied.node.defaultChild;
+    if (CfnResource.isCfnResource(resource)) resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    return applied;
+  }
+
   /** Constructs of the cluster that need nodes before they can be deployed, as the Load Balancer Controller of CDK. */
   get albController(): Construct | undefined {
     const controller: unknown = 'albController' in this.cluster ? this.cluster.albController : undefined;
@@ -110,6 +148,11 @@ export function kubernetesVersionOf(scope: IConstruct, facts: ClusterFacts, give
   if (parseMinor(given) === undefined) refuse(scope, `kubernetesVersion is "${given}"; a version looks like 1.34`);
   if (own !== undefined && own !== given) refuse(scope, `kubernetesVersion is "${given}" and the cluster has ${own}; leave kubernetesVersion out`);
   return given;
+}
+
+/** A cluster of `aws-eks`, by a property that those of `aws-eks-v2` don't have. */
+function isLegacy(cluster: ICluster): cluster is eks.ICluster {
+  return 'clusterHandlerSecurityGroup' in cluster;
 }
 
 function clusterResource(cluster: IConstruct): CfnResource | undefined {

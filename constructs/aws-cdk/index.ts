@@ -1,4 +1,5 @@
 export { AmiFamily } from './ami-family';
+export { BottlerocketSettings, type BottlerocketHostContainer, type BottlerocketSettingsProps } from './bottlerocket-settings';
 export type { ICluster, IpFamily } from './cluster';
 export { ConstructionError } from './construction-error';
 export { ManagedNodeGroup } from './managed-node-group';
@@ -19,7 +20,9 @@ export {
   type WarmTargetOptions,
 } from './vpc-cni-addon-props';
 export { PodIdentityKind, VpcCniRole, type VpcCniRoleProps } from './vpc-cni-role';
-export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime';
+export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
+export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
+export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
 export type {
   ClusterDetails,
   ContainerdOptions,

@@ -3,8 +3,10 @@ import type * as eks from 'aws-cdk-lib/aws-eks';
 import type * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { AmiFamily } from './ami-family';
+import type { BottlerocketSettings } from './bottlerocket-settings';
 import type { ICluster } from './cluster';
 import type { NodeConfig } from './node-config';
+import type { WindowsBootstrap } from './windows-bootstrap';
 
 /** Who may talk to the instance metadata service (IMDS) of a node. */
 export enum ImdsAccess {
@@ -78,7 +80,8 @@ export interface ManagedNodeGroupProps {
   readonly architecture?: ec2.InstanceArchitecture;
 
   /**
-   * Operating system of the nodes. AL2 is refused from Kubernetes 1.33 on, where EKS has no AMI of it.
+   * Operating system of the nodes; with `customAmi` that of your AMI. AL2 is refused from Kubernetes 1.33 on, where EKS has no AMI of it.
+   * Windows nodes need more than a node group: `WindowsNodeGroup` brings it.
    *
    * @default AmiFamily.AL2023
    */
@@ -86,7 +89,7 @@ export interface ManagedNodeGroupProps {
 
   /**
    * Why the nodes still run AL2, for which no new AMIs are published. Written into the template as the reason of the suppression of
-   * `ami-type-kubernetes-version`. Needed with, and only with, AL2.
+   * `ami-type-kubernetes-version`. Needed with, and only with, AL2 without `customAmi`.
    *
    * @default - none
    */
@@ -102,8 +105,9 @@ export interface ManagedNodeGroupProps {
   readonly amiType?: string;
 
   /**
-   * An AMI of your own, as CDK machine image or AMI id, built on the EKS AMI for AL2023. EKS then adds no bootstrap, and the whole
-   * nodeadm configuration is rendered from the cluster. Can't be added to or removed from an existing node group.
+   * An AMI of your own, as CDK machine image or AMI id, built on the EKS AMI of `amiFamily`. EKS then adds no bootstrap, and all of it is rendered from
+   * the cluster: nodeadm's NodeConfig (AL2023), the call of bootstrap.sh (AL2), the settings (Bottlerocket), the call of Start-EKSBootstrap.ps1
+   * (Windows), each with labels, taints and number of pods. Can't be added to or removed from an existing node group.
    *
    * @default - the current EKS AMI of the AMI type
    * @see https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html
@@ -111,7 +115,7 @@ export interface ManagedNodeGroupProps {
   readonly customAmi?: ec2.IMachineImage | string;
 
   /**
-   * The cluster's *service* CIDR (not the VPC's), needed with `customAmi`: nodeadm derives the address of CoreDNS from it.
+   * The cluster's *service* CIDR (not the VPC's), needed with `customAmi`: nodes derive the address of CoreDNS from it.
    *
    * @default - that of the cluster if it sets `serviceIpv4Cidr`, or is an IPv6 cluster of `aws-eks-v2`
    */
@@ -149,18 +153,32 @@ export interface ManagedNodeGroupProps {
   readonly nodeConfig?: NodeConfig;
 
   /**
-   * Programs that cloud-init runs once on each node, on AL2023 and AL2; each begins with `#!`. They run beside the node's
-   * bootstrap and must not start it.
+   * Settings of Bottlerocket nodes. One document with what this construct renders; what both set is refused.
+   *
+   * @default - none
+   */
+  readonly bottlerocketSettings?: BottlerocketSettings;
+
+  /**
+   * Scripts and kubelet's flags of Windows nodes. One `<powershell>` block with what this construct renders.
+   *
+   * @default - none
+   */
+  readonly windowsBootstrap?: WindowsBootstrap;
+
+  /**
+   * Programs that cloud-init runs once on each node, on AL2023 and AL2; each begins with `#!`. On AL2023 they run beside the node's
+   * bootstrap, on AL2 before it; they must not start it.
    *
    * @default - none
    */
   readonly shellScripts?: readonly string[];
 
   /**
-   * Highest number of pods on a node. On AL2023 only with `customAmi`: otherwise EKS computes a value, and its value wins.
-   * Bottlerocket takes it in any case.
+   * Highest number of pods on a node. On AL2023, AL2 and Windows only with `customAmi`: otherwise EKS computes a value, and its value
+   * wins. Bottlerocket takes it in any case.
    *
-   * @default - what EKS, or nodeadm with `customAmi`, computes from the instance type
+   * @default - what EKS computes; with `customAmi` what the bootstrap computes from the instance type, and on Linux AWS's recommendation if the cluster's `VpcCniAddon` has prefix delegation or custom networking, of which no bootstrap knows
    * @see https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html
    */
   readonly maxPods?: number;

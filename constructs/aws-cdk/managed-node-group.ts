@@ -1,4 +1,4 @@
-import { AspectPriority, Aspects, CfnResource, Stack, Tags, Token } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, CfnResource, Lazy, Stack, Tags, Token } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -10,7 +10,7 @@ import { ClusterFacts, kubernetesVersionOf } from './cluster';
 import { cniHasOwnRoleBefore, cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
 import { CniPermissions, ImdsAccess, type ManagedNodeGroupProps } from './managed-node-group-props';
-import { podCapacityProblems } from './node-pods';
+import { computedMaxPods, podCapacityInput, podCapacityProblems } from './node-pods';
 import { renderUserData } from './node-user-data';
 import { cniPolicy } from './vpc-cni-role';
 
@@ -28,7 +28,10 @@ export class ManagedNodeGroup extends Construct {
   readonly nodegroup: eks.CfnNodegroup;
   /** Undefined with an AMI of the user's own. */
   readonly amiType: string | undefined;
-  /** The user data of the launch template; undefined if it has none. */
+  /**
+   * The user data of the launch template; undefined if it has none. A token while the number of pods depends on a `VpcCniAddon` that may
+   * still be defined.
+   */
   readonly userData: string | undefined;
 
   private readonly facts: ClusterFacts;
@@ -51,7 +54,7 @@ export class ManagedNodeGroup extends Construct {
     });
     this.refuseUnsupported(ami);
     this.amiType = ami.amiType;
-    this.userData = renderUserData(this, props, this.facts, ami.os);
+    this.userData = this.renderUserData(ami);
     this.launchTemplate = this.createLaunchTemplate(ami.os);
     this.role = props.role ?? this.createRole();
     this.nodegroup = this.createNodegroup(ami);
@@ -67,9 +70,23 @@ export class ManagedNodeGroup extends Construct {
     return this.nodegroup.attrArn;
   }
 
+  /** With an AMI of the user's own the number of pods can depend on the add-on of the cluster, which may be defined later. */
+  private renderUserData(ami: ResolvedAmi): string | undefined {
+    const { props, facts } = this;
+    const render = (): string | undefined => {
+      const cni = cniOf(props.cluster);
+      const computed = cni === undefined ? undefined : computedMaxPods(podCapacityInput(props, ami.os, ami.instanceTypes, facts.ipFamily, cni));
+      return renderUserData(this, { props, facts, os: ami.os, maxPods: props.maxPods ?? computed });
+    };
+    // Rendered in any case, so that what is wrong is refused here.
+    const now = render();
+    const mayChange = props.customAmi !== undefined && props.maxPods === undefined && cniOf(props.cluster) === undefined;
+    return mayChange ? Lazy.string({ produce: render }) : now;
+  }
+
   private createLaunchTemplate(os: OperatingSystem): ec2.LaunchTemplate {
     const hopLimit = this.props.imds === ImdsAccess.NODE_ONLY ? 1 : 2;
-    const image = this.machineImage();
+    const image = this.machineImage(os);
     const template = new ec2.LaunchTemplate(this, 'LaunchTemplate', {
       httpEndpoint: true,
       requireImdsv2: true,
@@ -110,13 +127,12 @@ export class ManagedNodeGroup extends Construct {
     }
   }
 
-  private machineImage(): ec2.IMachineImage | undefined {
+  private machineImage(os: OperatingSystem): ec2.IMachineImage | undefined {
     const { customAmi } = this.props;
     if (customAmi === undefined) return undefined;
+    const osType = os === 'WINDOWS' ? ec2.OperatingSystemType.WINDOWS : ec2.OperatingSystemType.LINUX;
     const image: ec2.IMachineImage =
-      typeof customAmi === 'string'
-        ? { getImage: () => ({ imageId: customAmi, osType: ec2.OperatingSystemType.LINUX, userData: ec2.UserData.forLinux() }) }
-        : customAmi;
+      typeof customAmi === 'string' ? { getImage: () => ({ imageId: customAmi, osType, userData: ec2.UserData.forOperatingSystem(osType) }) } : customAmi;
     const { imageId } = image.getImage(this);
     if (imageId.startsWith('resolve:ssm:')) {
       refuse(this, `customAmi is "${imageId}"; managed node groups can't resolve an SSM parameter at launch: use MachineImage.fromSsmParameter, which CloudFormation resolves`);
@@ -192,7 +208,7 @@ export class ManagedNodeGroup extends Construct {
   /** Everything outside of the group that has to be so for nodes to join. */
   private joinCluster(ami: ResolvedAmi): void {
     const { cluster, role, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
-    registerNodeGroup(cluster, this.nodegroup);
+    registerNodeGroup(cluster, { construct: this.nodegroup, os: ami.os, role: this.role });
     if (role === undefined) this.grantCni(cniPermissions);
     else if (cniPermissions === CniPermissions.NODE_ROLE) refuse(this, 'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out');
     this.node.addValidation({ validate: () => this.cniProblems(cniPermissions, ami) });
@@ -240,26 +256,16 @@ export class ManagedNodeGroup extends Construct {
     if (permissions === CniPermissions.OWN_ROLE && !cni.hasOwnRole) {
       problems.push(`cniPermissions is OWN_ROLE, but the vpc-cni add-on ${addon} takes the node role's permissions, which are none; nodes would never become Ready. Use CniPermissions.AUTOMATIC, or give the add-on its own role`);
     }
-    const kubelet = props.nodeConfig?.spec.kubelet;
-    problems.push(
-      ...podCapacityProblems({
-        os: ami.os,
-        instanceTypes: ami.instanceTypes,
-        ipFamily: this.facts.ipFamily,
-        hasCustomAmi: props.customAmi !== undefined,
-        maxPods: props.maxPods,
-        setsMaxPods: props.maxPods !== undefined || kubelet?.config?.maxPods !== undefined || kubelet?.maxPodsExpression !== undefined,
-        addonPath: addon,
-        mode: cni.maxPodsMode,
-      }),
-    );
+    problems.push(...podCapacityProblems(podCapacityInput(props, ami.os, ami.instanceTypes, this.facts.ipFamily, cni)));
     return problems;
   }
 
   private refuseUnsupported(ami: ResolvedAmi): void {
     const { props } = this;
     this.refuseUnexplained('imds', 'NODE_ONLY', props.imds === ImdsAccess.NODE_ONLY, 'imdsReason', props.imdsReason);
-    this.refuseUnexplained('amiFamily', 'AL2', ami.os === 'AL2', 'al2Reason', props.al2Reason);
+    if (ami.os === 'AL2' && props.customAmi !== undefined) {
+      if (props.al2Reason !== undefined) refuse(this, 'al2Reason is set and customAmi too; the reason is for EKS\'s own AMIs, which get no updates: leave al2Reason out');
+    } else this.refuseUnexplained('amiFamily', 'AL2', ami.os === 'AL2', 'al2Reason', props.al2Reason);
     this.refuseUnexplained('forceUpdate', 'true', props.forceUpdate === true, 'forceUpdateReason', props.forceUpdateReason);
     if (ami.os === 'WINDOWS' && this.facts.ipFamily === 'ipv6') refuse(this, 'amiFamily is Windows and the cluster\'s IP family is ipv6; EKS has no Windows nodes in IPv6 clusters');
     if (props.releaseVersion !== undefined && props.customAmi !== undefined) refuse(this, `releaseVersion is "${props.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`);

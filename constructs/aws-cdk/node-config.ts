@@ -1,15 +1,14 @@
-import { Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { MIME_TYPES, renderMime, type MimePart } from '../../lib/user-data/mime';
+import { MIME_TYPES, renderMime, type MimePart } from '../../lib/user-data/mime/render';
 import {
   NODE_CONFIG_API_VERSION,
   NODE_CONFIG_KIND,
-  PlainText,
   renderNodeConfig,
   validateNodeConfig,
   type NodeConfigSpec,
 } from '../../lib/user-data/node-config';
 import { ConstructionError } from './construction-error';
+import { isToken, renderTokens } from './tokens';
 
 /**
  * Configuration of nodeadm, the bootstrap of Amazon Linux 2023 nodes, checked against its schema when it is made.
@@ -32,7 +31,7 @@ export class NodeConfig {
 
   /** The NodeConfig as a YAML document. */
   toYaml(): string {
-    return renderNodeConfig(renderTokens(this.spec, 'spec') as NodeConfigSpec);
+    return renderNodeConfig(renderTokens(this.spec, 'NodeConfig', 'spec') as NodeConfigSpec);
   }
 
   /** The NodeConfig as a part of multipart user data. */
@@ -48,23 +47,4 @@ export class NodeConfig {
   toUserData(...others: readonly MimePart[]): ec2.UserData {
     return ec2.UserData.custom(renderMime([this.toMimePart(), ...others]));
   }
-}
-
-/** A value that is decided at deployment. Text with a token in it can't be judged either. */
-function isToken(value: unknown): boolean {
-  return Token.isUnresolved(value);
-}
-
-/** Turns tokens into text that survives YAML: numbers unquoted, everything else as strings. */
-function renderTokens(value: unknown, path: string): unknown {
-  if (typeof value === 'number') {
-    return Token.isUnresolved(value) ? new PlainText(Token.asString(Tokenization.reverse(value))) : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Token.isUnresolved(value)) {
-    if (Array.isArray(value)) throw new ConstructionError(undefined, `NodeConfig: \`${path}\` is a list token; write the items one by one`);
-    return Token.asString(value);
-  }
-  if (Array.isArray(value)) return value.map((item, index) => renderTokens(item, `${path}.${index}`));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderTokens(item, `${path}.${key}`)]));
 }

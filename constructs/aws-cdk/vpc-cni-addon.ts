@@ -1,13 +1,14 @@
 import { CfnResource, Stack, Token } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
-import { addonTableAsOf, addonVersion, compareVersions, newestAddonVersion, parseVersion } from '../../lib/knowledge';
+import { addonTableAsOf, addonVersion, compareVersions, isVpcCniBoolean, newestAddonVersion, parseVersion } from '../../lib/knowledge';
 import type { MaxPodsMode } from '../../lib/networking';
-import { acknowledgeManagedPolicy, acknowledgeRule } from './acknowledgements';
+import { acknowledgeRule } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
 import { registerCni } from './cluster-members';
 import { refuse } from './construction-error';
+import { grantResourceController } from './resource-controller';
 import { PodIdentityAgent, ResolveConflicts, type VpcCniAddonProps } from './vpc-cni-addon-props';
 import { configurationValues } from './vpc-cni-configuration';
 import { CNI_SERVICE_ACCOUNT, PodIdentityKind, VpcCniRole } from './vpc-cni-role';
@@ -59,8 +60,14 @@ export class VpcCniAddon extends Construct {
     this.addon = this.createAddon();
     const agent = this.identity === PodIdentityKind.POD_IDENTITY ? this.podIdentityAgent() : undefined;
     if (agent !== undefined) this.addon.node.addDependency(agent);
-    if (props.podSecurityGroups !== undefined || props.windowsIpam === true) this.grantResourceController();
-    const earlier = registerCni(props.cluster, { construct: this, hasOwnRole: this.role !== undefined, maxPodsMode: this.maxPodsMode() });
+    if (props.podSecurityGroups !== undefined || this.isOn('enableWindowsIpam')) grantResourceController(this.facts);
+    const earlier = registerCni(props.cluster, {
+      construct: this,
+      hasOwnRole: this.role !== undefined,
+      maxPodsMode: this.maxPodsMode(),
+      windowsIpam: this.isOn('enableWindowsIpam'),
+      windowsPrefixDelegation: this.isOn('enableWindowsPrefixDelegation'),
+    });
     if (earlier !== undefined) refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
   }
 
@@ -141,15 +148,6 @@ export class VpcCniAddon extends Construct {
     });
   }
 
-  /** The controller that runs in the control plane makes the pods' network interfaces, and Windows nodes' addresses. */
-  private grantResourceController(): void {
-    const { role } = this.facts;
-    if (!(role instanceof iam.Role)) return;
-    const name = 'AmazonEKSVPCResourceController';
-    role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName(name));
-    acknowledgeManagedPolicy(role, name, 'The policy that AWS provides for security groups for pods and for Windows nodes; the control plane needs it as it is.');
-  }
-
   private maxPodsMode(): MaxPodsMode {
     const { customNetworking, podSecurityGroups, prefixDelegation, warmTargets } = this.props;
     const maxEnis = warmTargets?.maxEni;
@@ -159,6 +157,12 @@ export class VpcCniAddon extends Construct {
       podSecurityGroups: podSecurityGroups !== undefined,
       ...(maxEnis === undefined || Token.isUnresolved(maxEnis) ? {} : { maxEnis }),
     };
+  }
+
+  /** A switch among the configuration values; one that is decided at deployment counts as on. */
+  private isOn(key: string): boolean {
+    const value = this.configuration[key];
+    return Token.isUnresolved(value) || (typeof value === 'string' && isVpcCniBoolean(value) && /^(?:1|t)/i.test(value));
   }
 
   private refuseUnexplained(): void {

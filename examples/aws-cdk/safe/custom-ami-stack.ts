@@ -1,10 +1,10 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
-import { ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import { AmiFamily, BottlerocketSettings, ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
 
-/** An AMI of one's own: the whole nodeadm bootstrap is rendered from the cluster, so that the nodes join. */
+/** AMIs of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends Stack {
   constructor(scope: Construct, id: string, props?: StackProps) {
     super(scope, id, props);
@@ -20,11 +20,17 @@ export class CustomAmiStack extends Stack {
       instanceTypes: [new ec2.InstanceType('m6i.large')],
       customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),
       nodeConfig: new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '30s' } } }),
-      // Nobody computes it for an AMI of one's own: with prefixes, 110 is what AWS recommends for this size.
-      maxPods: 110,
+      // No bootstrap knows of the add-on's prefixes: the 110 pods that AWS recommends for this size are written into it.
       // A hop limit of 1 is a decision that can be right: say why, and the rules accept it.
       imds: ImdsAccess.NODE_ONLY,
       imdsReason: 'every workload here has its own role, region and VPC id',
+    });
+    new ManagedNodeGroup(this, 'Bottlerocket', {
+      cluster,
+      instanceTypes: [new ec2.InstanceType('m6i.large')],
+      amiFamily: AmiFamily.BOTTLEROCKET,
+      customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/bottlerocket/aws-k8s-1.35/x86_64/latest/image_id'),
+      bottlerocketSettings: new BottlerocketSettings({ sysctl: { 'vm.max_map_count': '262144' } }),
     });
   }
 }

@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
-import { AmiFamily, ManagedNodeGroup, PodSecurityGroupMode, VpcCniAddon } from 'eks-guardrails/aws-cdk';
+import { AmiFamily, ManagedNodeGroup, PodSecurityGroupMode, VpcCniAddon, WindowsNodeGroup } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
 
 /** What the misconfigured twin gets wrong, with constructs that can't. */
@@ -20,6 +20,7 @@ export class PlatformStack extends Stack {
       cluster,
       podSecurityGroups: { mode: PodSecurityGroupMode.STRICT },
       prefixDelegation: { warmPrefixTarget: 1 },
+      windowsIpam: true,
     });
 
     // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
@@ -30,5 +31,8 @@ export class PlatformStack extends Stack {
       instanceTypes: [new ec2.InstanceType('m6i.large')],
       amiFamily: AmiFamily.BOTTLEROCKET,
     });
+
+    // With the policy on the cluster's role, and a node role that no Linux node has.
+    new WindowsNodeGroup(this, 'Windows', { cluster, instanceTypes: [new ec2.InstanceType('m6i.xlarge')] });
   }
 }

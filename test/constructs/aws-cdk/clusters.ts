@@ -19,6 +19,8 @@ export interface ClusterOptions {
   readonly serviceIpv4Cidr?: string;
   readonly vpc?: ec2.IVpc;
   readonly authenticationMode?: eks.AuthenticationMode;
+  /** With a kubectl provider; clusters of `aws-eks` always have one. */
+  readonly kubectl?: boolean;
 }
 
 /** A cluster of `aws-eks-v2`: a native CloudFormation resource. */
@@ -30,7 +32,12 @@ export function nativeCluster(scope: Construct, options: ClusterOptions = {}, id
     ipFamily: options.ipFamily === 'ipv6' ? eksv2.IpFamily.IP_V6 : eksv2.IpFamily.IP_V4,
     ...(options.serviceIpv4Cidr === undefined ? {} : { serviceIpv4Cidr: options.serviceIpv4Cidr }),
     ...(options.vpc === undefined ? {} : { vpc: options.vpc }),
+    ...(options.kubectl === true ? { kubectlProviderOptions: { kubectlLayer: kubectlLayer(scope, id) } } : {}),
   });
+}
+
+function kubectlLayer(scope: Construct, id: string): lambda.ILayerVersion {
+  return lambda.LayerVersion.fromLayerVersionArn(scope, `${id}Kubectl`, 'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1');
 }
 
 /** A cluster of `aws-eks`: a custom resource. */
@@ -38,7 +45,7 @@ export function customCluster(scope: Construct, options: ClusterOptions = {}, id
   return new eks.Cluster(scope, id, {
     version: eks.KubernetesVersion.of(options.version ?? '1.34'),
     defaultCapacity: 0,
-    kubectlLayer: lambda.LayerVersion.fromLayerVersionArn(scope, `${id}Kubectl`, 'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1'),
+    kubectlLayer: kubectlLayer(scope, id),
     ipFamily: options.ipFamily === 'ipv6' ? eks.IpFamily.IP_V6 : eks.IpFamily.IP_V4,
     ...(options.serviceIpv4Cidr === undefined ? {} : { serviceIpv4Cidr: options.serviceIpv4Cidr }),
     ...(options.vpc === undefined ? {} : { vpc: options.vpc }),

@@ -3,7 +3,17 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { Template } from 'aws-cdk-lib/assertions';
 import { parse } from 'yaml';
-import { AmiFamily, ConstructionError, ManagedNodeGroup, NodeConfig, VpcCniAddon, type ManagedNodeGroupProps, type VpcCniAddonProps } from '../../../constructs/aws-cdk';
+import {
+  AmiFamily,
+  BottlerocketSettings,
+  ConstructionError,
+  ManagedNodeGroup,
+  NodeConfig,
+  VpcCniAddon,
+  WindowsBootstrap,
+  type ManagedNodeGroupProps,
+  type VpcCniAddonProps,
+} from '../../../constructs/aws-cdk';
 import { readStrictMime } from '../../user-data/strict-mime';
 import { customCluster, importedCluster, importedVpc, launchTemplateData, nativeCluster, newStack, resourceOf, SERVICE_CIDR, textOf, type ClusterOptions } from './clusters';
 import { AMI, al2Reason, launchTemplate, makeGroup, types, type Options } from './node-groups';
@@ -125,16 +135,58 @@ describe('user data', () => {
     ['a service CIDR of the other family', { customAmi: AMI, serviceCidr: 'fd00::/108' }, {}, 'the cluster\'s IP family is ipv4'],
     ['a service CIDR without custom AMI', { serviceCidr: SERVICE_CIDR }, {}, 'serviceCidr is set without customAmi'],
     ['maxPods on AL2023 without custom AMI', { maxPods: 110 }, {}, 'maxPods is 110 without customAmi; on AL2023 EKS computes the number'],
-    ['maxPods on Windows', { maxPods: 110, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, {}, 'maxPods is 110 and the operating system is WINDOWS'],
+    ['maxPods on AL2 without custom AMI', { maxPods: 110, amiFamily: AmiFamily.AL2, al2Reason }, { version: '1.32' }, 'maxPods is 110 without customAmi; on AL2 EKS computes the number and starts kubelet with it'],
+    ['maxPods on Windows without custom AMI', { maxPods: 110, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, {}, 'maxPods is 110 without customAmi; on Windows EKS starts kubelet'],
     ['maxPods 0', { maxPods: 0, amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'maxPods is 0; a whole number'],
-    ['maxPods as a token on Bottlerocket', { maxPods: Token.asNumber({ Ref: 'X' }), amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'maxPods is a token'],
+    ['maxPods twice', { maxPods: 20, amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ maxPods: 20 }) }, {}, 'maxPods is set, and bottlerocketSettings sets settings.kubernetes.max-pods'],
+    ['maxPods of two numbers', { customAmi: AMI, maxPods: 20, nodeConfig: new NodeConfig({ kubelet: { config: { maxPods: 30 } } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, 'nodeConfig sets kubelet.config.maxPods to something else'],
+    [
+      'two lists of taints',
+      { customAmi: AMI, taints: [{ key: 'a', effect: 'NO_SCHEDULE' }], nodeConfig: new NodeConfig({ kubelet: { config: { registerWithTaints: [] } } }) },
+      { serviceIpv4Cidr: SERVICE_CIDR },
+      'taints is set, and nodeConfig sets kubelet.config.registerWithTaints',
+    ],
+    ['Bottlerocket settings elsewhere', { bottlerocketSettings: new BottlerocketSettings({}) }, {}, 'bottlerocketSettings is set and the operating system is AL2023'],
+    ['PowerShell elsewhere', { windowsBootstrap: new WindowsBootstrap({}), amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'windowsBootstrap is set and the operating system is BOTTLEROCKET'],
+    ['Windows flags that EKS doesn\'t pass on', { windowsBootstrap: new WindowsBootstrap({ kubeletExtraArgs: ['--v=4'] }), amiFamily: AmiFamily.WINDOWS_CORE_2022 }, {}, 'windowsBootstrap has kubeletExtraArgs without customAmi'],
+    [
+      'Bottlerocket labels beside those of the group',
+      { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ settings: { kubernetes: { 'node-labels': { a: 'b' } } } }) },
+      {},
+      'bottlerocketSettings sets settings.kubernetes.node-labels without customAmi; EKS writes that setting itself: use labels',
+    ],
+    [
+      'Bottlerocket\'s cluster, which EKS fills in',
+      { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ settings: { kubernetes: { 'cluster-name': 'main' } } }) },
+      {},
+      'bottlerocketSettings sets settings.kubernetes.cluster-name without customAmi',
+    ],
+    [
+      'a Bottlerocket setting that the bootstrap writes',
+      { customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET, labels: { a: 'b' }, bottlerocketSettings: new BottlerocketSettings({ settings: { kubernetes: { 'node-labels': { a: 'c' } } } }) },
+      { serviceIpv4Cidr: SERVICE_CIDR },
+      'bottlerocketSettings doesn\'t go with the other options: `settings.kubernetes.node-labels.a` is set twice',
+    ],
+    [
+      'a Bottlerocket label that kubelet refuses',
+      { customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ settings: { kubernetes: { 'node-labels': { 'node-role.kubernetes.io/web': '' } } } }) },
+      { serviceIpv4Cidr: SERVICE_CIDR },
+      'bottlerocketSettings sets the label "node-role.kubernetes.io/web"',
+    ],
+    ['too much TOML', { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ settings: { motd: 'x'.repeat(17000) } }) }, {}, 'bottlerocketSettings make'],
+    ['a label that AL2\'s service would break', { customAmi: AMI, amiFamily: AmiFamily.AL2, labels: { a: 'b c' } }, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }, 'labels: "b c" holds a blank'],
+    ['a taint that PowerShell would break', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022, taints: [{ key: 'a', value: '$b', effect: 'NO_SCHEDULE' }] }, { serviceIpv4Cidr: SERVICE_CIDR }, 'taints: "$b" holds "$"'],
+    ['a reason for AL2 with an own AMI', { customAmi: AMI, amiFamily: AmiFamily.AL2, al2Reason }, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }, 'al2Reason is set and customAmi too'],
+    ['Windows on IPv6', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, { ipFamily: 'ipv6' }, 'EKS has no Windows nodes in IPv6 clusters'],
     ['maxPods in the NodeConfig', { nodeConfig: new NodeConfig({ kubelet: { config: { maxPods: 110 }, maxPodsExpression: 'max_pods', flags: ['--max-pods=1'] } }) }, {}, 'nodeConfig sets kubelet.maxPodsExpression, kubelet.config.maxPods, kubelet.flags --max-pods without customAmi'],
     ['a cluster in the NodeConfig', { nodeConfig: new NodeConfig({ cluster: { name: 'x' } }) }, {}, 'nodeConfig sets cluster without customAmi'],
     ['a NodeConfig on Bottlerocket', { nodeConfig, amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'nodeConfig is set and the operating system is BOTTLEROCKET'],
     ['scripts on Windows', { shellScripts: ['#!/bin/bash\necho'], amiFamily: AmiFamily.WINDOWS_CORE_2022 }, {}, 'shellScripts is set and the operating system is WINDOWS'],
     ['a script without #!', { shellScripts: ['echo hello'] }, {}, 'shellScripts can\'t be rendered'],
     ['too much', { shellScripts: [`#!/bin/bash\n# ${'x'.repeat(17000)}`] }, {}, 'EC2 accepts 16384'],
-    ['a custom AMI of another system', { customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'customAmi is set and the operating system is BOTTLEROCKET'],
+    ['AL2\'s bootstrap without a service CIDR', { customAmi: AMI, amiFamily: AmiFamily.AL2 }, { version: '1.32' }, 'set serviceCidr here, or serviceIpv4Cidr on a new cluster'],
+    ['Windows\' bootstrap without a service CIDR', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, {}, 'set serviceCidr here, or serviceIpv4Cidr on a new cluster'],
+    ['Bottlerocket\'s bootstrap without a service CIDR', { customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET }, {}, 'set serviceCidr here, or serviceIpv4Cidr on a new cluster'],
     ['an AMI that is resolved at launch', { customAmi: ec2.MachineImage.resolveSsmParameterAtLaunch('/x') }, { serviceIpv4Cidr: SERVICE_CIDR }, 'can\'t resolve an SSM parameter at launch'],
     ['an AMI id that is none', { customAmi: 'my-image' }, { serviceIpv4Cidr: SERVICE_CIDR }, 'customAmi is "my-image"'],
     ['a release of a custom AMI', { customAmi: AMI, releaseVersion: '1.34.1-20251007' }, { serviceIpv4Cidr: SERVICE_CIDR }, 'releaseVersion is "1.34.1-20251007" and customAmi is set'],
@@ -161,12 +213,57 @@ describe('max pods', () => {
     [{ customAmi: AMI, instanceTypes: types('z99.large'), architecture: ec2.InstanceArchitecture.X86_64, maxPods: 5000 }, {}],
     [{ customAmi: AMI }, {}],
     [{}, { prefixDelegation: {} }],
+    [{ customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022, maxPods: 144 }, { windowsIpam: true, configurationValues: { enableWindowsPrefixDelegation: 'true' } }],
   ])('%j go with %j', (options, cni) => {
     expect(() => Template.fromStack(make(options, cni))).not.toThrow();
   });
 
+  const ofUserData = (stack: Stack): string => textOf(launchTemplateData(stack).UserData);
+
   it.each<[string, Options, Partial<VpcCniAddonProps>, string]>([
-    ['are needed where nodeadm doesn\'t know of prefix delegation', { customAmi: AMI }, { prefixDelegation: {} }, 'customAmi is set without maxPods, and the vpc-cni add-on Test/Cni has prefixDelegation, of which nodeadm knows nothing when it computes the number of pods: set maxPods; AWS recommends 110'],
+    ['AL2023', {}, { prefixDelegation: {} }, 'maxPods: 110'],
+    ['AL2023', { instanceTypes: types('m5.16xlarge') }, { prefixDelegation: {} }, 'maxPods: 250'],
+    ['the smallest instance type', { instanceTypes: types('m5.16xlarge', 'm5.large') }, { prefixDelegation: {} }, 'maxPods: 110'],
+    ['AL2', { amiFamily: AmiFamily.AL2 }, { prefixDelegation: {} }, '--use-max-pods false \\\n  --kubelet-extra-args "--max-pods=110"'],
+    ['Bottlerocket', { amiFamily: AmiFamily.BOTTLEROCKET }, { prefixDelegation: {} }, 'max-pods = 110'],
+    ['custom networking', {}, { customNetworking: { subnets: [] } }, 'maxPods: 20'],
+  ])('are what AWS recommends where no bootstrap knows of the add-on\'s mode: %s', (_, options, cni, text) => {
+    for (const order of ['add-on first', 'add-on last']) {
+      const stack = newStack();
+      const cluster = nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' });
+      const subnets = [{ subnet: ec2.Subnet.fromSubnetId(stack, 'Subnet', 'subnet-a'), availabilityZone: 'eu-west-1a' }];
+      const add = (): VpcCniAddon => new VpcCniAddon(stack, 'Cni', { cluster, ...cni, ...(cni.customNetworking === undefined ? {} : { customNetworking: { subnets } }) });
+      if (order === 'add-on first') add();
+      const group = new ManagedNodeGroup(stack, 'Workers', { cluster, customAmi: AMI, ...options });
+      if (order === 'add-on last') add();
+      expect(Token.isUnresolved(group.userData)).toBe(true);
+      expect(ofUserData(stack)).toContain(text);
+    }
+  });
+
+  it.each<[string, Options, Partial<VpcCniAddonProps>]>([
+    ['without such a mode', { customAmi: AMI }, {}],
+    ['when an expression sets them', { customAmi: AMI, nodeConfig: new NodeConfig({ kubelet: { maxPodsExpression: '110' } }) }, { prefixDelegation: {} }],
+    ['when a flag sets them', { customAmi: AMI, nodeConfig: new NodeConfig({ kubelet: { flags: ['--max-pods=50'] } }) }, { prefixDelegation: {} }],
+    ['on Windows, which has modes of its own', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, { prefixDelegation: {}, windowsIpam: true }],
+  ])('are left to the bootstrap %s', (_, options, cni) => {
+    expect(ofUserData(make(options, cni))).not.toMatch(/maxPods:|max-pods=110/);
+  });
+
+  it('of a Bottlerocket group are what its settings say', () => {
+    const options = { customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ maxPods: 40 }) };
+    expect(ofUserData(make(options, { prefixDelegation: {} }))).toContain('max-pods = 40');
+    expect(() => Template.fromStack(make(options, {}))).toThrow('maxPods is 40, but with the vpc-cni add-on Test/Cni a m5.large has addresses for 29 pods');
+  });
+
+  it.each<[string, Options, Partial<VpcCniAddonProps>, string]>([
+    [
+      'are needed where AWS recommends none',
+      { customAmi: AMI, instanceTypes: types('z99.large'), architecture: ec2.InstanceArchitecture.X86_64 },
+      { prefixDelegation: {} },
+      'customAmi is set without maxPods, and the vpc-cni add-on Test/Cni has prefixDelegation, of which the bootstrap of AL2023 knows nothing when it computes the number of pods; AWS\'s recommendation isn\'t known for z99.large: set maxPods',
+    ],
+    ['above the addresses of a Windows node are refused', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022, maxPods: 10 }, { windowsIpam: true }, 'maxPods is 10, but with the vpc-cni add-on Test/Cni a m5.large has addresses for 9 pods'],
     ['above the addresses are refused', { customAmi: AMI, maxPods: 30 }, {}, 'maxPods is 30, but with the vpc-cni add-on Test/Cni a m5.large has addresses for 29 pods'],
     ['count for the smallest instance type', { amiFamily: AmiFamily.BOTTLEROCKET, instanceTypes: types('m5.4xlarge', 'm5.large'), maxPods: 100 }, {}, 'a m5.large has addresses for 29 pods'],
     ['count interfaces that are capped', { customAmi: AMI, maxPods: 29 }, { warmTargets: { maxEni: 2 } }, 'addresses for 20 pods'],

@@ -9,6 +9,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import {
   AmiFamily,
+  BottlerocketSettings,
   CniPermissions,
   ConstructionError,
   ImdsAccess,
@@ -20,6 +21,10 @@ import {
   PodSecurityGroupMode,
   ResolveConflicts,
   VpcCniAddon,
+  WindowsBootstrap,
+  WindowsIpam,
+  WindowsNodeAccess,
+  WindowsNodeGroup,
   type ICluster,
   type ManagedNodeGroupProps,
   type VpcCniAddonProps,
@@ -108,6 +113,20 @@ const nodeCombinations = combinations<Nodes>({
   ],
 });
 
+const AMI = 'ami-0123456789abcdef0';
+const shellScripts = ['#!/bin/bash\necho hello\n'];
+const bottlerocketSettings = new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } });
+const windowsBootstrap = new WindowsBootstrap({ scripts: ['Get-Date'], excludedSnatCidrs: ['10.20.0.0/16'] });
+const KUBELET: Partial<ManagedNodeGroupProps> = { labels: { tier: 'web' }, taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }], maxPods: 8 };
+
+/** Every operating system with its own options and an AMI of the user's own, without and with all that kubelet is told. */
+const familyCombinations = [
+  { amiFamily: AmiFamily.AL2, shellScripts },
+  { amiFamily: AmiFamily.AL2023, shellScripts, nodeConfig },
+  { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings },
+  { amiFamily: AmiFamily.WINDOWS_CORE_2022, windowsBootstrap },
+].flatMap((family): Partial<ManagedNodeGroupProps>[] => [{ ...family, customAmi: AMI }, { ...family, ...KUBELET, customAmi: AMI }, { ...family, amiFamily: family.amiFamily }]);
+
 const vpcIn = (stack: Stack): ec2.Vpc => new ec2.Vpc(stack, 'Vpc', { maxAzs: 2 });
 
 const clusterKinds: Readonly<Record<string, (stack: Stack) => ICluster>> = {
@@ -130,15 +149,32 @@ function addNodeGroups(app: App): void {
       const cluster = makeCluster(stack);
       if (withAddon) {
         const options = kind.startsWith('Imported') ? { podIdentityAgent: PodIdentityAgent.INSTALL, kubernetesVersion: '1.34' } : {};
-        tryMake(stack, 'Cni', () => new VpcCniAddon(stack, 'Cni', { cluster, ...options }));
+        tryMake(stack, 'Cni', () => new VpcCniAddon(stack, 'Cni', { cluster, windowsIpam: !kind.endsWith('Ipv6'), ...options }));
       }
       const permissions = withAddon ? [CniPermissions.AUTOMATIC, CniPermissions.OWN_ROLE] : [CniPermissions.AUTOMATIC, CniPermissions.NODE_ROLE];
       nodeCombinations.forEach(({ os, imds, bootstrap, rest }, index) => {
         const id = `Nodes${index}`;
         tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, ...os, ...imds, ...bootstrap, ...rest, cniPermissions: permissions[index % 2] ?? CniPermissions.AUTOMATIC }));
       });
+      const serviceCidr = kind.startsWith('Imported') ? { serviceCidr: SERVICE_CIDR } : {};
+      familyCombinations.forEach((options, index) => {
+        const cidr = options.customAmi === undefined ? {} : serviceCidr;
+        const id = `Family${index}`;
+        tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, ...options, ...cidr }));
+      });
+      addWindowsGroups(stack, cluster, kind, serviceCidr);
     }
   }
+}
+
+/** Windows with its prerequisites. The ConfigMap needs kubectl, which only clusters of `aws-eks` have here. */
+function addWindowsGroups(stack: Stack, cluster: ICluster, kind: string, serviceCidr: Partial<ManagedNodeGroupProps>): void {
+  const ipam = kind.startsWith('Custom') ? {} : { windowsIpam: WindowsIpam.MANAGED_ELSEWHERE };
+  const access = kind.startsWith('Imported') ? { nodeAccess: WindowsNodeAccess.ACCESS_ENTRY } : {};
+  [{}, { windowsBootstrap }, { customAmi: AMI, ...serviceCidr, ...access }, { ...KUBELET, windowsBootstrap, customAmi: AMI, ...serviceCidr, ...access }].forEach((options, index) => {
+    const id = `Windows${index}`;
+    tryMake(stack, id, () => new WindowsNodeGroup(stack, id, { cluster, ...ipam, ...options }));
+  });
 }
 
 interface Cni {
@@ -221,6 +257,8 @@ describe('every combination of options that the constructs accept', () => {
   it('is tested in numbers', () => {
     expect(underTest.length).toBeGreaterThan(700);
     expect(refused).toBeGreaterThan(300);
+    expect(underTest.filter((construct) => construct instanceof WindowsNodeGroup).length).toBeGreaterThan(45);
+    expect(underTest.filter((construct) => construct.node.id.startsWith('Family')).length).toBeGreaterThan(140);
   });
 
   it('passes CDK\'s own CloudFormation validation, with nothing to acknowledge', () => {

@@ -2,12 +2,15 @@ import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import {
   AmiFamily,
+  BottlerocketSettings,
   ImdsAccess,
   ManagedNodeGroup,
   NodeConfig,
   PodIdentityAgent,
   PodIdentityKind,
   VpcCniAddon,
+  WindowsBootstrap,
+  WindowsNodeGroup,
   type ICluster,
 } from '../../../constructs/aws-cdk';
 import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR, type TemplateResource } from './clusters';
@@ -19,6 +22,9 @@ function ownResources(stack: Stack): Record<string, TemplateResource> {
   const resources = Template.fromStack(stack).toJSON().Resources as Record<string, TemplateResource>;
   return Object.fromEntries(Object.entries(resources).filter(([id]) => /^(?:Workers|Cni)/.test(id)));
 }
+
+const labels = { tier: 'web' };
+const taints = [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }] as const;
 
 describe('templates', () => {
   it.each<[string, (stack: Stack) => ICluster, (stack: Stack, cluster: ICluster) => void]>([
@@ -57,6 +63,30 @@ describe('templates', () => {
       (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
       (stack, cluster) => {
         new ManagedNodeGroup(stack, 'Workers', { cluster });
+      },
+    ],
+    [
+      'an AL2 AMI of one\'s own on an aws-eks cluster',
+      (stack) => customCluster(stack, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }),
+      (stack, cluster) => {
+        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.AL2, customAmi: 'ami-0123456789abcdef0', labels, taints, shellScripts: ['#!/bin/bash\necho hello\n'] });
+        new VpcCniAddon(stack, 'Cni', { cluster, prefixDelegation: {} });
+      },
+    ],
+    [
+      'a Bottlerocket AMI of one\'s own on an IPv6 cluster',
+      (stack) => nativeCluster(stack, { ipFamily: 'ipv6' }),
+      (stack, cluster) => {
+        const bottlerocketSettings = new BottlerocketSettings({ hostContainers: { admin: { enabled: true } }, sysctl: { 'vm.max_map_count': '262144' } });
+        new ManagedNodeGroup(stack, 'Workers', { cluster, amiFamily: AmiFamily.BOTTLEROCKET, customAmi: 'ami-0123456789abcdef0', labels, taints, bottlerocketSettings });
+      },
+    ],
+    [
+      'Windows with an AMI of one\'s own on an aws-eks-v2 cluster',
+      (stack) => nativeCluster(stack, { serviceIpv4Cidr: SERVICE_CIDR, kubectl: true }),
+      (stack, cluster) => {
+        const windowsBootstrap = new WindowsBootstrap({ scripts: ['Set-TimeZone -Id "UTC"'], kubeletExtraArgs: ['--v=4'] });
+        new WindowsNodeGroup(stack, 'Workers', { cluster, customAmi: 'ami-0123456789abcdef0', labels, taints, windowsBootstrap, linuxNodesElsewhere: true });
       },
     ],
   ])('of %s', (_, makeCluster, make) => {

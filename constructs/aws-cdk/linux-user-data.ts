@@ -1,0 +1,77 @@
+import type { IConstruct } from 'constructs';
+import { BootstrapScriptError, renderBootstrapScript } from '../../lib/user-data/bootstrap-script';
+import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/user-data/mime/render';
+import { clusterCoordinates, clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
+import { refuse } from './construction-error';
+import { NodeConfig } from './node-config';
+import { isToken, numberText } from './tokens';
+import type { UserDataInput } from './node-user-data';
+
+/** User data of AL2023: one NodeConfig with the whole bootstrap for an own AMI, then the user's parts. */
+export function al2023UserData(scope: IConstruct, input: UserDataInput): string | undefined {
+  const { props } = input;
+  return mime(scope, [
+    ...(props.customAmi === undefined ? [] : [nodeadmBootstrap(scope, input).toMimePart()]),
+    ...(props.nodeConfig === undefined ? [] : [props.nodeConfig.toMimePart()]),
+    ...scripts(props.shellScripts),
+  ]);
+}
+
+/**
+ * User data of AL2: the user's scripts, then with an own AMI the bootstrap, in the order in which EKS puts its own bootstrap behind the
+ * user's parts.
+ */
+export function al2UserData(scope: IConstruct, input: UserDataInput): string | undefined {
+  const { props } = input;
+  return mime(scope, [...scripts(props.shellScripts), ...(props.customAmi === undefined ? [] : scripts([bootstrapScript(scope, input)]))]);
+}
+
+function scripts(bodies: readonly string[] | undefined): MimePart[] {
+  return (bodies ?? []).map((body) => ({ type: MIME_TYPES.shellScript, body }));
+}
+
+function mime(scope: IConstruct, parts: readonly MimePart[]): string | undefined {
+  if (parts.length === 0) return undefined;
+  try {
+    return renderMime(parts);
+  } catch (error) {
+    if (error instanceof MimeError) return refuse(scope, `shellScripts can't be rendered: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Everything that nodeadm needs to join the cluster. */
+function nodeadmBootstrap(scope: IConstruct, { props, facts, maxPods }: UserDataInput): NodeConfig {
+  const cluster = clusterDetails(scope, props, facts);
+  refuseIncomplete(scope, props, { ...cluster, ...props.nodeConfig?.spec.cluster }, 'a nodeConfig with them');
+  const taints = kubeletTaints(props.taints);
+  const config = { ...optional('maxPods', maxPods), ...optional('registerWithTaints', taints.length === 0 ? undefined : taints) };
+  const labels = Object.entries(props.labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const kubelet = {
+    ...(Object.keys(config).length === 0 ? {} : { config }),
+    ...(labels.length === 0 ? {} : { flags: [`--node-labels=${labels.join(',')}`] }),
+  };
+  return new NodeConfig({ cluster, ...(Object.keys(kubelet).length === 0 ? {} : { kubelet }) });
+}
+
+/** A call of bootstrap.sh with all that it would otherwise ask the EKS API for, or guess. */
+function bootstrapScript(scope: IConstruct, { props, facts, maxPods }: UserDataInput): string {
+  const cluster = clusterCoordinates(scope, props, facts);
+  try {
+    return renderBootstrapScript({
+      clusterName: cluster.name,
+      apiServerEndpoint: cluster.apiServerEndpoint,
+      certificateAuthority: cluster.certificateAuthority,
+      ipFamily: cluster.ipFamily,
+      // `--service-ipv4-cidr` exists since May 2025 only; older AMIs know the address.
+      ...(cluster.ipFamily === 'ipv6' ? { serviceIpv6Cidr: cluster.cidr } : { dnsClusterIp: dnsAddress(cluster) }),
+      ...optional('labels', props.labels),
+      taints: kubeletTaints(props.taints),
+      kubeletArguments: maxPods === undefined ? [] : [`--max-pods=${numberText(maxPods)}`],
+      isOpaque: isToken,
+    });
+  } catch (error) {
+    if (error instanceof BootstrapScriptError) return refuse(scope, `${error.option}: ${error.message}`);
+    throw error;
+  }
+}
