@@ -70,10 +70,10 @@ describe('eks-guardrails', () => {
     expect(modules.length).toBeGreaterThan(2);
   });
 
-  it('loads no parser to list the rules', () => {
+  it('loads no reader of inputs to list the rules', () => {
     const { stderr } = spawnSync(process.execPath, ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), 'rules'], { encoding: 'utf8' });
     expect(stderr).toContain('/lib/rules/index.js');
-    expect(stderr.split('\n').filter((file) => /\/node_modules\/yaml\/|\/lib\/readers\//.test(file))).toEqual([]);
+    expect(stderr.split('\n').filter((file) => /\/lib\/readers\//.test(file))).toEqual([]);
   });
 });
 
@@ -100,7 +100,7 @@ describe('eks-guardrails explain', () => {
     expect(stdout.startsWith(`${id}\n\n`)).toBe(true);
     for (const heading of ['What happens', 'Why', 'What it reports, and the fix', "What it can't see", 'When to ignore it', 'Sources']) expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
     for (const message of Object.keys(rule.messages)) expect(stdout).toMatch(new RegExp(`^${message}$`, 'm'));
-    expect(stdout).not.toMatch(/\{\{|```|^#/m);
+    expect(stdout).not.toMatch(/\{\{(?!resolve:)|```|^#/m);
   });
 
   it.each(toolRules.map(({ id }) => [id]))('explains %s', (id) => {

@@ -34,7 +34,7 @@ class Guide {
 
   /** Every long option of a command is explained. */
   expectOptions(command: string): void {
-    const options = [...runCommand([command, '--help']).stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    const options = [...runCommand([command, '--help']).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
     expect(options.length).toBeGreaterThan(4);
     for (const option of options) expect(this.text).toContain(`\`${option}`);
   }

@@ -108,9 +108,12 @@ describe('the code in README and guides', () => {
 
 describe('the commands in README and guides', () => {
   const TEMPLATE = 'Resources: { Topic: { Type: AWS::SNS::Topic } }\n';
+  const LAUNCH_TEMPLATE = '{ "Type": "AWS::EC2::LaunchTemplate", "Properties": { "LaunchTemplateData": { "UserData": { "Fn::Base64": "#!/bin/bash\\ntrue\\n" } } } }';
   const folder = workspace({
-    'cdk.out/Stack.template.json': '{ "Resources": {} }',
+    'cdk.out/Stack.template.json': `{ "Resources": { "WorkersLaunchTemplate": ${LAUNCH_TEMPLATE} } }`,
+    'user-data.txt': '#!/bin/bash\ntrue\n',
     ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
+    'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
   const lines = pages.flatMap((page) =>
     [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
@@ -119,7 +122,7 @@ describe('the commands in README and guides', () => {
         .map((line) => line.replace(/\s*#.*$/, ''))
         .filter((line) => /^(?:npx )?eks-guardrails /.test(line))
         // A synopsis, not a command.
-        .filter((line) => !/\b(?:PATH|RULE)\b/.test(line))
+        .filter((line) => !/\b(?:PATH|RULE|FILE)\b/.test(line))
         .map((line) => [page, line] as const),
     ),
   );

@@ -188,6 +188,8 @@ describe('bootstrapProblems', () => {
     ['all variables', 'set -o allexport\nDNS_CLUSTER_IP=10.96.0.10'],
     ['a variable of the call', 'DNS_CLUSTER_IP=10.96.0.10 \\'],
     ['a variable of env', 'env DNS_CLUSTER_IP=10.96.0.10 \\'],
+    ['a file of variables', 'source /opt/parameters.sh'],
+    ['what a program prints', 'eval "$(/opt/parameters)"'],
     ['a variable of sudo', 'sudo DNS_CLUSTER_IP=10.96.0.10 \\'],
   ])('counts what the script gets from its environment: %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}`));
@@ -197,6 +199,7 @@ describe('bootstrapProblems', () => {
   it.each([
     ['of the shell alone', 'DNS_CLUSTER_IP=10.96.0.10'],
     ['of another command', 'DNS_CLUSTER_IP=10.96.0.10 yum update'],
+    ['of the operating system', '. /etc/os-release'],
     ['that means nothing to the script', 'export CLUSTER_DNS=10.96.0.10'],
   ])('counts no variable %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}\nexport DNS_CLUSTER_IP=x`));

@@ -1,4 +1,4 @@
-import { labelReservedBy, labelsOfFlag } from '../../lib/user-data/node-labels';
+import { labelMaybeReservedBy, labelReservedBy, UNKNOWN_IN_LABEL } from '../../lib/user-data/node-labels';
 
 describe('labelReservedBy', () => {
   it.each(['tier', 'mycorp.io/tier', 'node.kubernetes.io/role', 'x.node.kubernetes.io/role', 'topology.kubernetes.io/zone', 'kubernetes.io/os', 'notkubernetes.io/x', 'beta.kubernetes.io/instance-type'])('leaves %s to the user', (label) => {
@@ -15,10 +15,26 @@ describe('labelReservedBy', () => {
   });
 });
 
-describe('labelsOfFlag', () => {
-  it('lists the keys of --node-labels and of nothing else', () => {
-    expect(labelsOfFlag('--node-labels=a=b,mycorp.io/c=')).toEqual(['a', 'mycorp.io/c']);
-    expect(labelsOfFlag('--node-labels=')).toEqual([]);
-    expect(labelsOfFlag('--max-pods=110')).toEqual([]);
+describe('labelMaybeReservedBy', () => {
+  it.each<readonly [key: string, owner: string | undefined]>([
+    ['mycorp.io/tier', undefined],
+    ['kubernetes.io/foo', 'kubelet'],
+    ['?', 'unknown'],
+    ['tier-?', 'unknown'],
+    ['?/tier', 'unknown'],
+    ['?.io/tier', 'unknown'],
+    ['?.mycorp.io/tier', undefined],
+    ['?.kubernetes.io/tier', 'unknown'],
+    ['?.node.kubernetes.io/tier', undefined],
+    ['?.k8s.io/tier', 'unknown'],
+    ['?.amazonaws.com/tier', 'unknown'],
+    ['mycorp.io/?', undefined],
+    ['node-role.kubernetes.io/?', 'kubelet'],
+    ['node.kubernetes.io/?', undefined],
+    ['kubernetes.io/?', 'unknown'],
+    ['kubernetes.io/foo-?', 'kubelet'],
+    ['eks.amazonaws.com/?', 'eks'],
+  ])('says of %s that its owner is %s', (key, owner) => {
+    expect(labelMaybeReservedBy(key.replace('?', UNKNOWN_IN_LABEL))).toBe(owner);
   });
 });
