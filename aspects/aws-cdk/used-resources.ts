@@ -6,9 +6,9 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'cluster':
       return targets(resource.role);
     case 'node-group':
-      return [...templates(resource.launchTemplate), ...targets(resource.nodeRole), ...targets(resource.cluster)];
+      return [...templates(resource.launchTemplate), ...targets(resource.nodeRole), ...subnets(resource.subnets), ...targets(resource.cluster)];
     case 'self-managed-node-group':
-      return [...templates(resource.launchTemplate), ...targets(resource.cluster)];
+      return [...templates(resource.launchTemplate), ...subnets(resource.subnets), ...targets(resource.cluster)];
     case 'access-entry':
       return [...targets(resource.principal), ...targets(resource.cluster)];
     case 'addon': {
@@ -26,12 +26,17 @@ export function usedResources(resource: EksResource): Resource[] {
     case 'oidc-provider':
     case 'role':
     case 'security-group':
+    case 'subnet':
       return [];
   }
 }
 
 function templates(use: Value<LaunchTemplateUse>): Resource[] {
   return known(use).flatMap(({ template }) => template.target ?? []);
+}
+
+function subnets(list: Value<readonly Value<Reference<Resource>>[]>): Resource[] {
+  return known(list).flatMap((items) => items.flatMap((item) => targets(item)));
 }
 
 function targets(value: Value<Reference<Resource>>): Resource[] {

@@ -220,6 +220,7 @@ function syntheticGroup(template: LaunchTemplate, launchTemplate: Value<LaunchTe
     name: ABSENT,
     amiType: family === undefined ? new Known('CUSTOM', nowhere) : new Known(AMI_TYPES[family], nowhere),
     instanceTypes: ABSENT,
+    subnets: ABSENT,
     capacityType: ABSENT,
     version: known(kubernetesVersion),
     releaseVersion: ABSENT,

@@ -1,9 +1,9 @@
 import { vpcCniConfigurationKey } from '../knowledge';
-import { entriesOf, isText } from './addon';
+import { isText } from './addon';
 import type { ClusterView } from './model';
 import type { Resource } from './resources';
 import type { Source } from '../value';
-import { dataAt, isDataMap, type Data, type When } from '../value';
+import { dataAt, entriesOf, isDataMap, type Data, type When } from '../value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */
 export interface OutsideSetting {

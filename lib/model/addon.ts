@@ -1,5 +1,6 @@
 import type { Addon } from './resources';
-import { Absent, dataAt, flatMapValue, isDataMap, Known, Unknown, type Data, type DataMap, type Plain, type Value } from '../value';
+import { parseSwitch } from '../networking/cni-settings';
+import { Absent, dataAt, entriesOf, flatMapValue, isDataMap, Known, Unknown, type Data, type Plain, type Value } from '../value';
 
 /** Whether something that may not be known is so. */
 export type Certainty = 'yes' | 'no' | 'maybe';
@@ -53,14 +54,6 @@ export function isEmptyConfiguration(data: Data): boolean {
   return isDataMap(data) && entriesOf(data).every(([, value]) => isDataMap(value) && isEmptyConfiguration(value));
 }
 
-/** Entries of a map of parsed data. */
-export function entriesOf(map: DataMap): [string, Data][] {
-  return Object.entries<Data>(map);
-}
-
-const TRUE_TEXTS: ReadonlySet<unknown> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const FALSE_TEXTS: ReadonlySet<unknown> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-
 /**
  * A switch in the VPC CNI's environment. The CNI reads it as Go's `strconv.ParseBool` does and uses the default for
  * any other text, so a text such as `yes` is the default. A bare boolean isn't accepted by EKS, but says what is meant.
@@ -69,8 +62,7 @@ export function switchAt(addon: Addon, name: string, byDefault: boolean): Value<
   return flatMapValue(configurationAt(addon, 'env', name), (setting): Value<boolean> => {
     if (setting.kind === 'absent') return new Known(byDefault, setting.source, 'default');
     if (setting.kind === 'unknown') return setting;
-    if (setting.value === true || TRUE_TEXTS.has(setting.value)) return new Known(true, setting.source);
-    if (setting.value === false || FALSE_TEXTS.has(setting.value)) return new Known(false, setting.source);
-    return new Known(byDefault, setting.source, 'default');
+    const isOn = typeof setting.value === 'object' ? undefined : parseSwitch(String(setting.value));
+    return isOn === undefined ? new Known(byDefault, setting.source, 'default') : new Known(isOn, setting.source);
   });
 }

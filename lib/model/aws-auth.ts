@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { ClusterView } from './model';
+import type { ClusterView, EksModel } from './model';
 import type { KubernetesManifest, Reference, Resource, Role } from './resources';
 import { alternativesOf, dataAt, Unknown, type Data, type Plain, type Source } from '../value';
 
@@ -19,17 +19,19 @@ export interface RoleMapping {
 
 export class AwsAuth {
   private readonly byRole = new Map<string, RoleMapping[]>();
-  /** Mappings of roles that can't be told. */
-  readonly unresolved: RoleMapping[] = [];
+  private readonly unresolved: RoleMapping[] = [];
   /** Why there may be more mappings than can be seen; undefined if nothing hints at that. */
   readonly unseen: string | undefined;
 
-  constructor(view: ClusterView) {
+  constructor(
+    view: ClusterView,
+    private readonly roles: ReadonlyMap<string, ReadonlySet<string>>,
+  ) {
     let unseen: string | undefined;
     for (const manifest of view.manifests) {
       const { object } = manifest;
-      if (dataAt(object, 'kind') !== 'ConfigMap' || dataAt(object, 'metadata', 'name') !== 'aws-auth') continue;
-      unseen ??= this.add(manifest, dataAt(object, 'data', 'mapRoles'));
+      if (object instanceof Unknown) unseen ??= `what ${manifest.id} applies isn't known`;
+      else if (isAwsAuth(object)) unseen ??= this.add(manifest, dataAt(object, 'data', 'mapRoles'));
     }
     for (const { target } of view.patches) {
       const mayBe = alternativesOf(target).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && /\baws-auth$/.test(value.value)));
@@ -38,9 +40,28 @@ export class AwsAuth {
     this.unseen = unseen;
   }
 
-  /** The mappings of a role; it is told by reference, ARN or name. */
-  mappingsOf(role: Plain<Reference<Role>>): readonly RoleMapping[] {
+  /** The mappings of a role, in the order of the input; it is told by reference, ARN or name. @param part what names the role */
+  mappingsOf(part: Resource, role: Plain<Reference<Role>>): readonly RoleMapping[] {
+    return this.named(role).filter(({ manifest }) => this.isCertain(manifest, part, role));
+  }
+
+  /** Mappings that may be of the role: their own role can't be told, or there are several of that name, or it isn't known itself. */
+  possibleMappingsOf(part: Resource, role: Plain<Reference<Role>>): readonly RoleMapping[] {
+    const certain = new Set(this.mappingsOf(part, role));
+    const candidates = role.kind === 'unknown' ? [...this.byRole.values()].flat() : this.named(role);
+    return [...new Set([...this.unresolved, ...candidates])].filter((mapping) => !certain.has(mapping));
+  }
+
+  private named(role: Plain<Reference<Role>>): readonly RoleMapping[] {
     return [...new Set(keysOfRole(role))].flatMap((key) => this.byRole.get(key) ?? []);
+  }
+
+  /** The text of a manifest holds logical ids and names of parameters, which other stacks may have too. */
+  private isCertain(manifest: KubernetesManifest, part: Resource, role: Plain<Reference<Role>>): boolean {
+    if (role.kind === 'absent') return false;
+    if (role.kind === 'unknown') return role.symbol !== undefined && manifest.stack === part.stack;
+    const { target } = role.value;
+    return target === undefined || manifest.stack === target.stack || this.roles.get(target.id)?.size === 1;
   }
 
   /** @returns why it can't be read */
@@ -64,17 +85,39 @@ export class AwsAuth {
   }
 }
 
+function isAwsAuth(object: Data): boolean {
+  const namespace = dataAt(object, 'metadata', 'namespace');
+  return dataAt(object, 'kind') === 'ConfigMap' && dataAt(object, 'metadata', 'name') === 'aws-auth' && (namespace === 'kube-system' || namespace instanceof Unknown);
+}
+
 /** The mappings of a cluster; read once. */
-export function awsAuthOf(view: ClusterView): AwsAuth {
+export function awsAuthOf(view: ClusterView, model: EksModel): AwsAuth {
   let found = cache.get(view);
   if (found === undefined) {
-    found = new AwsAuth(view);
+    found = new AwsAuth(view, stacksById(model));
     cache.set(view, found);
   }
   return found;
 }
 
 const cache = new WeakMap<ClusterView, AwsAuth>();
+
+/** The stacks that have a role of each logical id. */
+function stacksById(model: EksModel): ReadonlyMap<string, ReadonlySet<string>> {
+  let stacks = stacksByModel.get(model);
+  if (stacks === undefined) {
+    stacks = new Map<string, Set<string>>();
+    for (const { id, stack } of model.roles) {
+      const known = stacks.get(id);
+      if (known === undefined) stacks.set(id, new Set([stack]));
+      else known.add(stack);
+    }
+    stacksByModel.set(model, stacks);
+  }
+  return stacks;
+}
+
+const stacksByModel = new WeakMap<EksModel, Map<string, Set<string>>>();
 
 /** A list in YAML or JSON; undefined if it is none. */
 function readList(text: string): readonly unknown[] | undefined {

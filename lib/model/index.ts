@@ -1,5 +1,7 @@
 export * from './aws-auth';
 export * from './bottlerocket-settings';
+export * from './cni-cases';
+export * from './eni-configs';
 export * from './existence';
 export * from './imds-consumers';
 export * from './linux-capacity';
@@ -9,4 +11,5 @@ export * from './node-configs';
 export * from './node-group';
 export * from './resource-name';
 export * from './resources';
+export * from './security-group-policies';
 export * from '../value';

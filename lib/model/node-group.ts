@@ -78,10 +78,10 @@ export function imageOf(nodeGroup: AnyNodeGroup): Value<Image> {
 
 /**
  * The instance types that a group may start: its own list, else the one type of its launch template. Absent when
- * neither says anything; EKS then takes `t3.medium`. An empty list counts as absent.
+ * neither says anything; EKS then takes `t3.medium` for a managed group. An empty list counts as absent.
  * @param listed the group's own list, for a caller that has read it already
  */
-export function instanceTypesOf(nodeGroup: NodeGroup, listed = nodeGroup.instanceTypes): Value<readonly Value<string>[]> {
+export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.instanceTypes): Value<readonly Value<string>[]> {
   return flatMapValue(listed, (own): Value<readonly Value<string>[]> => {
     if (own.kind === 'unknown' || (own.kind === 'known' && own.value.length > 0)) return own;
     return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<readonly Value<string>[]> => {

@@ -49,9 +49,13 @@ export interface Environment {
   readonly partition: string | undefined;
 }
 
-export interface Cluster extends Resource {
-  readonly kind: 'cluster';
+/** A resource of which it counts where it is deployed to. */
+interface Deployed extends Resource {
   readonly environment: Environment;
+}
+
+export interface Cluster extends Deployed {
+  readonly kind: 'cluster';
   readonly name: Value<string>;
   /** Kubernetes version, `1.33`. */
   readonly version: Value<string>;
@@ -72,6 +76,7 @@ export interface NodeGroup extends Resource {
   readonly amiType: Value<string>;
   /** Absent: not written. The items may be unknown one by one. */
   readonly instanceTypes: Value<readonly Value<string>[]>;
+  readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
   readonly capacityType: Value<string>;
   readonly version: Value<string>;
   readonly releaseVersion: Value<string>;
@@ -136,6 +141,9 @@ export interface SelfManagedNodeGroup extends Resource {
   readonly cluster: Value<Reference<Cluster>>;
   /** Absent when it uses none, or several through a mixed instances policy that names them one by one. A launch configuration counts as a launch template. */
   readonly launchTemplate: Value<LaunchTemplateUse>;
+  /** Of the overrides of a mixed instances policy; absent where the launch template alone decides. */
+  readonly instanceTypes: Value<readonly Value<string>[]>;
+  readonly subnets: Value<readonly Value<Reference<Subnet>>[]>;
 }
 
 export interface LaunchTemplateVersion {
@@ -218,7 +226,7 @@ export interface UserData {
   readonly size?: number;
 }
 
-export interface Addon extends Resource {
+export interface Addon extends Deployed {
   readonly kind: 'addon';
   readonly cluster: Value<Reference<Cluster>>;
   readonly name: Value<string>;
@@ -275,6 +283,16 @@ export interface SecurityGroupRule {
   /** It is a rule of the peer, which names this group; the direction is the peer's. */
   readonly ofPeer?: true;
   readonly source: Source;
+}
+
+export interface Subnet extends Resource {
+  readonly kind: 'subnet';
+  /** IPv4 range, `10.0.0.0/24`. */
+  readonly cidr: Value<string>;
+  /** Name of the zone, `eu-west-1a`; a zone id (`euw1-az1`) isn't one. */
+  readonly availabilityZone: Value<string>;
+  /** Absent means off. */
+  readonly mapPublicIpOnLaunch: Value<boolean>;
 }
 
 export interface FargateProfile extends Resource {
@@ -341,7 +359,7 @@ export interface OidcProvider extends Resource {
 }
 
 /** A Kubernetes object that the infrastructure code applies. */
-export interface KubernetesManifest extends Resource {
+export interface KubernetesManifest extends Deployed {
   readonly kind: 'manifest';
   readonly cluster: Value<Reference<Cluster>>;
   readonly object: Data;
@@ -357,7 +375,7 @@ export interface KubernetesPatch extends Resource {
   readonly patch: Data;
 }
 
-export interface HelmRelease extends Resource {
+export interface HelmRelease extends Deployed {
   readonly kind: 'helm-release';
   readonly cluster: Value<Reference<Cluster>>;
   readonly chart: Value<string>;
@@ -377,6 +395,7 @@ export type EksResource =
   | FargateProfile
   | AccessEntry
   | SecurityGroup
+  | Subnet
   | Role
   | OidcProvider
   | KubernetesManifest

@@ -1,1 +1,3 @@
+export * from './cni-schema-check';
+export * from './cni-settings';
 export * from './max-pods';

@@ -219,3 +219,8 @@ export function dataAt(data: Data | undefined, ...path: readonly string[]): Data
   }
   return current;
 }
+
+/** Entries of a map of parsed data. */
+export function entriesOf(map: DataMap): [string, Data][] {
+  return Object.entries<Data>(map);
+}

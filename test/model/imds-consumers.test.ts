@@ -18,7 +18,7 @@ import {
 const absent = new Absent(nowhere);
 const known = <T>(value: T): Known<T> => new Known(value, nowhere);
 const unknown = new Unknown('parameter X has no default', nowhere);
-const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always, cluster: known({ text: 'main', target: undefined }) } as const;
+const base = { path: undefined, stack: 'stack', frontEnd: 'cloudformation', source: nowhere, suppressions: [], exists: always, environment: { region: undefined, partition: undefined }, cluster: known({ text: 'main', target: undefined }) } as const;
 
 function release(chart: string, values: Data, namespace: Value<string> = known('kube-system')): HelmRelease {
   return { ...base, kind: 'helm-release', type: 'helm', id: 'Release', chart: known(chart), release: known('release'), namespace, version: absent, values };

@@ -106,6 +106,7 @@ function nodeGroup(properties: Partial<NodeGroup> = {}): NodeGroup {
     name: absent,
     amiType: absent,
     instanceTypes: absent,
+    subnets: absent,
     capacityType: absent,
     version: absent,
     releaseVersion: absent,

@@ -4,7 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
 import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
 import { isAddon } from '../../model/addon';
-import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../model/cni-configuration';
+import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../networking/cni-schema-check';
 import { agreeing } from '../agreeing-cases';
 
 type MessageId = 'malformed' | 'unknown-key' | 'wrong-place' | 'not-configurable' | 'removed' | 'too-new' | 'type' | 'value' | 'required';

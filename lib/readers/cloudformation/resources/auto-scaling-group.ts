@@ -9,6 +9,7 @@ import {
   type Plain,
   type Reference,
   type SelfManagedNodeGroup,
+  type Subnet,
   type Unknown,
   type Value,
 } from '../../../model';
@@ -20,7 +21,7 @@ import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from './conditional-items';
 import { firstOf } from './first-of';
 import { readLaunchTemplateUse } from './launch-template-use';
-import { clusterReference, referenceTo } from './references';
+import { clusterReference, referenceTo, subnetReferences } from './references';
 
 const SPECIFICATION_KEYS = { id: 'LaunchTemplateId', name: 'LaunchTemplateName' };
 
@@ -45,6 +46,20 @@ export class AutoScalingNodeGroup extends CloudFormationResource implements Self
       () => this.mixedInstances(),
       () => this.launchConfiguration(),
     );
+  }
+
+  get instanceTypes(): Value<readonly Value<string>[]> {
+    const overrides = this.properties.block('MixedInstancesPolicy').block('LaunchTemplate').list('Overrides');
+    return flatMapValue(overrides, (plain): Value<readonly Value<string>[]> => {
+      if (plain.kind !== 'known') return plain;
+      const types = plain.value.map((item) => Block.of(item, this.evaluator).string('InstanceType'));
+      // Overrides may choose by weights, attributes or launch templates alone.
+      return types.every(({ kind }) => kind === 'absent') ? new Absent(plain.source) : new Known(types, plain.source);
+    });
+  }
+
+  get subnets(): Value<readonly Value<Reference<Subnet>>[]> {
+    return subnetReferences(this.properties.list('VPCZoneIdentifier'));
   }
 
   /** The launch template of a mixed instances policy, if all its instances come from that one. */

@@ -1,4 +1,4 @@
-import { always, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../model';
+import { always, type Environment, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../model';
 import { Block } from '../block';
 import { Cursor, isMap, member } from '../cursor';
 import type { Evaluator } from '../evaluator';
@@ -25,6 +25,12 @@ export abstract class CloudFormationResource implements Resource {
 
   get source(): Source {
     return this.cursor;
+  }
+
+  /** Where its stack is deployed to. */
+  get environment(): Environment {
+    const { region, partition } = this.template;
+    return { region, partition };
   }
 
   get path(): string | undefined {

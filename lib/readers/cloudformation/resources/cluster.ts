@@ -1,4 +1,4 @@
-import type { Cluster, Environment, Reference, Role, Value } from '../../../model';
+import type { Cluster, Reference, Role, Value } from '../../../model';
 import type { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { roleReference } from './references';
@@ -6,11 +6,6 @@ import { roleReference } from './references';
 /** `AWS::EKS::Cluster`, which plain templates and CDK's `aws-eks-v2` use. */
 export class NativeCluster extends CloudFormationResource implements Cluster {
   readonly kind = 'cluster';
-
-  get environment(): Environment {
-    const { region, partition } = this.template;
-    return { region, partition };
-  }
 
   get name(): Value<string> {
     return this.properties.string('Name');
@@ -51,11 +46,6 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
 
   private get config(): Block {
     return this.properties.block('Config');
-  }
-
-  get environment(): Environment {
-    const { region, partition } = this.template;
-    return { region, partition };
   }
 
   get name(): Value<string> {

@@ -13,6 +13,7 @@ import { IamOidcProvider } from './oidc-provider';
 import { EksPodIdentityAssociation } from './pod-identity-association';
 import { IamRole } from './role';
 import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
+import { Ec2Subnet } from './subnet';
 
 type Constructor = new (template: Template, id: string, raw: Readonly<Record<string, unknown>>, type: string) => EksResource;
 
@@ -26,6 +27,7 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
   ['AWS::EKS::Addon', EksAddon],
   ['AWS::EKS::AccessEntry', EksAccessEntry],
   ['AWS::EC2::SecurityGroup', Ec2SecurityGroup],
+  ['AWS::EC2::Subnet', Ec2Subnet],
   ['AWS::EKS::PodIdentityAssociation', EksPodIdentityAssociation],
   ['AWS::EKS::FargateProfile', EksFargateProfile],
   ['Custom::AWSCDK-EKS-FargateProfile', EksFargateProfile],

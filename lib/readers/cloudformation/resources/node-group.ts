@@ -14,6 +14,7 @@ import {
   type Role,
   sourceOf,
   type Source,
+  type Subnet,
   type UpdateConfig,
   type Value,
 } from '../../../model';
@@ -21,7 +22,7 @@ import { Block } from '../block';
 import { type Cursor, isMap } from '../cursor';
 import { CloudFormationResource } from './cloudformation-resource';
 import { readLaunchTemplateUse } from './launch-template-use';
-import { clusterReference, roleReference } from './references';
+import { clusterReference, roleReference, subnetReferences } from './references';
 
 /** `AWS::EKS::Nodegroup`. */
 export class EksNodegroup extends CloudFormationResource implements NodeGroup {
@@ -41,6 +42,10 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
 
   get instanceTypes(): Value<readonly Value<string>[]> {
     return this.properties.strings('InstanceTypes');
+  }
+
+  get subnets(): Value<readonly Value<Reference<Subnet>>[]> {
+    return subnetReferences(this.properties.list('Subnets'));
   }
 
   get capacityType(): Value<string> {

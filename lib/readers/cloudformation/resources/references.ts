@@ -1,4 +1,4 @@
-import { flatMapValue, Known, type Cluster, type EksResource, type Plain, type Reference, type Role, type Value } from '../../../model';
+import { flatMapValue, Known, mapValue, type Cluster, type EksResource, type Plain, type Reference, type Role, type Subnet, type Value } from '../../../model';
 import { asText, type Item } from '../item';
 import type { TemplateSet } from '../template-set';
 
@@ -37,4 +37,9 @@ export function roleReference(value: Value<Item>, set: TemplateSet): Value<Refer
 export function roleName(text: string): string | undefined {
   const name = text.startsWith('arn:') ? (/:role\/(?:.*\/)?([^/]+)$/.exec(text)?.[1]) : text;
   return name?.includes('${') === true ? undefined : name;
+}
+
+/** Subnets one by one; a list that only deployment tells, such as a parameter's, is unknown as a whole. */
+export function subnetReferences(list: Value<readonly Value<Item>[]>): Value<readonly Value<Reference<Subnet>>[]> {
+  return mapValue(list, (items) => items.map((item) => referenceTo<Subnet>(item, 'subnet')));
 }

@@ -84,6 +84,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       NodegroupName: 'text',
       AmiType: 'text',
       InstanceTypes: texts,
+      Subnets: texts,
       CapacityType: 'text',
       Version: 'text',
       ReleaseVersion: 'text',
@@ -143,12 +144,13 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       Tags: { list: { map: { Key: 'text', Value: 'text' } } },
       LaunchTemplate: launchTemplateSpecification,
       LaunchConfigurationName: 'text',
+      VPCZoneIdentifier: texts,
       MixedInstancesPolicy: {
         map: {
           LaunchTemplate: {
             map: {
               LaunchTemplateSpecification: launchTemplateSpecification,
-              Overrides: { list: { map: { LaunchTemplateSpecification: launchTemplateSpecification } } },
+              Overrides: { list: { map: { InstanceType: 'text', LaunchTemplateSpecification: launchTemplateSpecification } } },
             },
           },
         },
@@ -157,6 +159,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
   ],
   ['AWS::EKS::AccessEntry', { ...clusterPart, PrincipalArn: 'text', Type: 'text', KubernetesGroups: texts }],
   ['AWS::EC2::SecurityGroup', { SecurityGroupIngress: { list: { map: ingressPeer } }, SecurityGroupEgress: { list: { map: egressPeer } } }],
+  ['AWS::EC2::Subnet', { CidrBlock: 'text', AvailabilityZone: 'text', MapPublicIpOnLaunch: 'boolean' }],
   ['AWS::EC2::SecurityGroupIngress', { GroupId: 'text', ...ingressPeer }],
   ['AWS::EC2::SecurityGroupEgress', { GroupId: 'text', ...egressPeer }],
   [

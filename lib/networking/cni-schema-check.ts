@@ -12,8 +12,7 @@ import {
   type ConfigurationKey,
   type ConfigurationType,
 } from '../knowledge';
-import { entriesOf } from './addon';
-import { isDataMap, Unknown, type Data, type DataMap } from '../value';
+import { entriesOf, isDataMap, Unknown, type Data, type DataMap } from '../value';
 
 /** Something in configuration values that the schema of the vpc-cni add-on refuses, or that can't be decided. */
 export type ConfigurationProblem =

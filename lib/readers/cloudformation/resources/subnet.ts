@@ -1,0 +1,19 @@
+import type { Subnet, Value } from '../../../model';
+import { CloudFormationResource } from './cloudformation-resource';
+
+/** `AWS::EC2::Subnet`. */
+export class Ec2Subnet extends CloudFormationResource implements Subnet {
+  readonly kind = 'subnet';
+
+  get cidr(): Value<string> {
+    return this.properties.string('CidrBlock');
+  }
+
+  get availabilityZone(): Value<string> {
+    return this.properties.string('AvailabilityZone');
+  }
+
+  get mapPublicIpOnLaunch(): Value<boolean> {
+    return this.properties.boolean('MapPublicIpOnLaunch');
+  }
+}
