@@ -3,7 +3,9 @@ import { addonVersion } from './addon/addon-version';
 import { amiTypeAccelerator } from './node-group/ami-type-accelerator';
 import { amiTypeArchitecture } from './node-group/ami-type-architecture';
 import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-version';
+import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
+import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
@@ -42,6 +44,8 @@ import { vpcCniResolveConflicts } from './vpc-cni/vpc-cni-resolve-conflicts';
 import { vpcCniRoleIpFamily } from './iam/vpc-cni-role-ip-family';
 import { vpcCniRoleMissing } from './iam/vpc-cni-role-missing';
 import { vpcCniRoleSubnetDiscovery } from './iam/vpc-cni-role-subnet-discovery';
+import { windowsNodePrerequisites } from './node-bootstrap/windows-node-prerequisites';
+import { windowsUserData } from './node-bootstrap/windows-user-data';
 
 /** Every rule, in the order of the catalogue. */
 export const allRules: readonly Rule[] = [
@@ -71,6 +75,10 @@ export const allRules: readonly Rule[] = [
   nodeConfigOverridden,
   nodeadmInitInUserData,
   kubeletFeatureGate,
+  bootstrapScriptArguments,
+  bottlerocketSettings,
+  windowsUserData,
+  windowsNodePrerequisites,
   amiTypeKubernetesVersion,
   amiTypeArchitecture,
   amiTypeAccelerator,

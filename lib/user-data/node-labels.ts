@@ -36,14 +36,6 @@ function isInDomain(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith(`.${parent}`);
 }
 
-/** The label keys in a kubelet flag such as `--node-labels=a=b,c=d`; empty for other flags. */
-export function labelsOfFlag(flag: string): readonly string[] {
-  const match = /^--node-labels=(.*)$/s.exec(flag);
-  const list = match?.[1];
-  if (list === undefined || list === '') return [];
-  return list.split(',').map((pair) => pair.split('=', 1)[0] ?? '');
-}
-
 /** Stands for a part of a label key that is decided later. */
 export const UNKNOWN_IN_LABEL = '\u0000';
 
@@ -56,11 +48,13 @@ export function labelMaybeReservedBy(key: string): 'kubelet' | 'eks' | 'unknown'
   const slash = key.indexOf('/');
   if (slash < 0) return 'unknown';
   if (slash < first) {
-    const mayBeAllowed = Array.from(ALLOWED_LABELS).some((allowed) => allowed.startsWith(key.slice(0, first)));
-    return mayBeAllowed ? 'unknown' : labelReservedBy(key);
+    const owner = labelReservedBy(key);
+    const mayBeAllowed = owner === 'kubelet' && Array.from(ALLOWED_LABELS).some((allowed) => allowed.startsWith(key.slice(0, first)));
+    return mayBeAllowed ? 'unknown' : owner;
   }
   // Of the domain, the end is known.
   const end = key.slice(key.slice(0, slash).lastIndexOf(UNKNOWN_IN_LABEL) + 1, slash);
+  if (ALLOWED_DOMAINS.some((allowed) => end.endsWith(`.${allowed}`))) return undefined;
   const isElsewhere = [...RESERVED_DOMAINS, 'eks.amazonaws.com'].every((reserved) => !reserved.endsWith(end) && !end.endsWith(`.${reserved}`));
   return isElsewhere ? undefined : 'unknown';
 }

@@ -127,6 +127,9 @@ describe('bootstrapProblems', () => {
     [`main ${PAIR} --service-ipv4-cidr 192.168.0.0/20`, { serviceCidr: { known: '192.168.0.0/20' } }],
     [`main ${PAIR} --service-ipv4-cidr «Cidr»`, { serviceCidr: { known: '192.168.0.0/20' } }],
     ["main --use-max-pods false --kubelet-extra-args '--max-pods=20 --node-labels=a=b'", {}],
+    [`main ${PAIR} --kubelet-extra-args '--cluster-dns=192.168.0.10'`, { serviceCidr: { known: '192.168.0.0/20' } }],
+    [`main ${PAIR} --kubelet-extra-args '«Flags»'`, { serviceCidr: { known: '192.168.0.0/20' } }],
+    [`main ${PAIR} --service-ipv4-cidr 10.1.0.0/16 --kubelet-extra-args «Flags»`, { serviceCidr: { known: '192.168.0.0/20' } }],
     ["main --use-max-pods «Use» --kubelet-extra-args '--max-pods=20'", {}],
     ['main --container-runtime containerd', { kubernetesMinor: 30 }],
     ['main --container-runtime dockerd', { kubernetesMinor: 23 }],
@@ -174,6 +177,7 @@ describe('bootstrapProblems', () => {
     expect(problems('main --container-runtime dockerd', { kubernetesMinor: 24 })).toEqual(['container-runtime error']);
     expect(problems(`main ${PAIR}`, { serviceCidr: 'custom' })).toEqual(['dns-cluster-ip-guessed warning']);
     expect(problems(`main ${PAIR}`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['dns-cluster-ip-guessed warning']);
+    expect(problems(`main ${PAIR} --kubelet-extra-args --v=2`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['dns-cluster-ip-guessed warning']);
     expect(problems(`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['service-cidr-differs error']);
     expect(problems(`main ${PAIR}`, { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);
     expect(problems('main --ip-family ipv4', { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);

@@ -3,7 +3,7 @@ import type { BootCase } from '../../model';
 import type { MimeDefect, UserDataDocument } from '../../user-data/document';
 import { judgeBoots } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { harmOf, type MimeHarm } from './mime-harm';
+import { MimeHarms, type MimeHarm } from './mime-harm';
 
 /*
  * Two programs read MIME user data. cloud-init repairs most mistakes; nodeadm, on AL2023, repairs none, and ends with an error or goes on
@@ -135,10 +135,11 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (unknownStructure !== undefined) {
     return [{ verdict: 'unverifiable', reason: `the MIME structure of its user data isn't known: ${unknownStructure.reason}`, source: unknownStructure.source, when }];
   }
+  const harms = new MimeHarms(document, boot);
   const harmful: Harmful[] = [];
   let uncertain: MimeDefect | undefined;
   for (const defect of document.defects) {
-    const harm = harmOf(defect, document, boot);
+    const harm = harms.of(defect);
     if (harm === 'unknown') uncertain ??= defect;
     else if (harm !== undefined) harmful.push({ defect, harm });
   }
@@ -156,7 +157,7 @@ function failure({ defect, harm }: Harmful, document: UserDataDocument, { when }
     message: 'broken',
     severity: harm.severity,
     source: document.text.sourceAt(offset),
-    data: { problem, effect: harm.effect, fix },
+    data: { problem, effect: harm.effect(), fix },
     related: relatedTo(defect, document),
     when,
   };

@@ -101,7 +101,7 @@ function isUnrecognised(part: UserDataPart): boolean {
 }
 
 function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
-  const { body, kind } = part;
+  const { body } = part;
   const { when } = boot;
   const start = body.text.length - body.text.trimStart().length;
   const unknown = body.unknownIn(0, start + 2);
@@ -110,9 +110,14 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
   }
   if (body.text.startsWith('#!')) return [];
   const isBootstrap = bootstraps(part, boot);
-  const message = kind === 'text' || body.text.startsWith('\uFEFF') ? 'ignored' : 'fails';
+  const message = isRun(part) ? 'fails' : 'ignored';
   const data = { line: String(body.positionAt(0).line), beginning: beginningOf(body.text), effect: isBootstrap ? 'the nodes never join the cluster' : 'nothing of it happens' };
   return [{ verdict: 'fail', message, severity: isBootstrap ? 'error' : 'warning', source: body.sourceAt(0), data, when }];
+}
+
+/** Whether cloud-init runs a script: because it's declared as one, or because `#!` comes after nothing but blanks. A byte order mark isn't blank. */
+function isRun({ mediaType, body }: UserDataPart): boolean {
+  return mediaType?.startsWith('text/x-shellscript') === true || sniffedType(body.text) === 'text/x-shellscript';
 }
 
 /** Whether the nodes of a group can't join without a part. */

@@ -1,4 +1,5 @@
 import { cidrFamily } from '../service-cidr';
+import type { ShellWord } from '../shell';
 import { kubeletArguments } from './kubelet-arguments';
 import { BOOTSTRAP_OPTIONS, type BootstrapCall } from './read';
 
@@ -97,6 +98,10 @@ class CallOptions {
     return this.call.options.get(name)?.value?.text?.toLowerCase();
   }
 
+  word(name: string): ShellWord | undefined {
+    return this.call.options.get(name)?.value;
+  }
+
   text(name: string): string | undefined {
     return this.call.options.get(name)?.value?.text;
   }
@@ -188,24 +193,36 @@ function serviceRange(call: BootstrapCall, known: CallOptions, context: Bootstra
   const isIpv4 = (!known.has('--ip-family') || known.lower('--ip-family') === 'ipv4') && !known.has('--service-ipv6-cidr') && context.ipFamily !== 'ipv6';
   // With the look-up the script takes the range from the API.
   if (!known.skipsLookup || known.has('--dns-cluster-ip') || !isIpv4) return [];
+  const dns = clusterDnsFlag(known);
+  if (dns === 'given') return [];
+  const certain = (level: ScriptProblemLevel): ScriptProblemLevel => (dns === 'unknown' ? 'unverifiable' : level);
   const { serviceCidr } = context;
   const cluster = typeof serviceCidr === 'object' ? serviceCidr.known : undefined;
   if (known.has('--service-ipv4-cidr')) {
     const given = known.text('--service-ipv4-cidr');
     if (given === undefined || cluster === undefined || cidrFamily(cluster) !== 'ipv4' || dnsAddress(given) === dnsAddress(cluster)) return [];
-    return [problem('service-cidr-differs', 'error', known.offset('--service-ipv4-cidr'), `Pods would ask ${dnsAddress(given)} for names, but CoreDNS answers on ${dnsAddress(cluster)}, in the cluster's service range ${cluster}`, "Give the cluster's own service range.")];
+    return [problem('service-cidr-differs', certain('error'), known.offset('--service-ipv4-cidr'), `Pods would ask ${dnsAddress(given)} for names, but CoreDNS answers on ${dnsAddress(cluster)}, in the cluster's service range ${cluster}`, "Give the cluster's own service range.")];
   }
   if (serviceCidr === 'default' || (cluster !== undefined && GUESSES.includes(dnsAddress(cluster)))) return [];
   const custom = serviceCidr === undefined ? "can't be seen" : cluster === undefined ? 'is a custom one' : `is ${cluster}`;
   return [
     problem(
       'dns-cluster-ip-guessed',
-      serviceCidr === undefined ? 'unverifiable' : ifAllIsSeen(call, 'warning'),
+      serviceCidr === undefined ? 'unverifiable' : certain(ifAllIsSeen(call, 'warning')),
       known.offset('--apiserver-endpoint'),
       `bootstrap.sh guesses 172.20.0.10 or 10.100.0.10 for cluster DNS, because --apiserver-endpoint and --b64-cluster-ca skip the look-up, and the cluster's service range ${custom}`,
       "Give --dns-cluster-ip with the tenth address of the cluster's service range.",
     ),
   ];
+}
+
+/** Whether kubelet is told of the address by a flag, which wins over the configuration that the script writes. */
+function clusterDnsFlag(known: CallOptions): 'given' | 'unknown' | 'none' {
+  const extra = known.word('--kubelet-extra-args');
+  if (extra === undefined) return known.isUnknown('--kubelet-extra-args') ? 'unknown' : 'none';
+  const { flags, hasUnknownFlags } = kubeletArguments(extra);
+  if (flags.some(({ name }) => name === '--cluster-dns')) return 'given';
+  return hasUnknownFlags ? 'unknown' : 'none';
 }
 
 /** As the script computes it: the text up to the last dot, and 10. */

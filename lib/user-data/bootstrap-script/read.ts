@@ -119,8 +119,18 @@ function environmentsOf(script: ShellScript, calls: readonly ShellCommand[]): Re
     if (name?.text === 'set' && rest.some(({ text = '' }) => text === 'allexport' || /^-[a-z]*a/.test(text))) exportsAll = true;
     const isExport = name?.text === 'export' || (/^(?:declare|typeset)$/.test(name?.text ?? '') && rest.some(({ prefix }) => /^-[a-zA-Z]*x/.test(prefix)));
     if (isExport) add(exported, rest.map(variableOf));
+    if (mayExport(command)) add(exported, [...VARIABLES.keys()]);
   }
   return found;
+}
+
+/** Files of settings that are there on every AMI; they export nothing that the script knows. */
+const PLAIN_FILES = /^\/etc\/(?:os-release|profile(?:\.d\/[\w.-]+)?|bashrc|environment)$/;
+
+/** Whether a command may export variables out of sight: `source /opt/parameters.sh`, `eval "$(…)"`. */
+function mayExport({ words: [name, argument] }: ShellCommand): boolean {
+  if (name?.text === 'eval') return true;
+  return (name?.text === 'source' || name?.text === '.') && !PLAIN_FILES.test(argument?.text ?? '');
 }
 
 /** `NAME` for `NAME` and `NAME=value`. */

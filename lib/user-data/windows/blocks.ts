@@ -8,6 +8,9 @@ export type WindowsTag = 'powershell' | 'script' | 'persist' | 'powershellArgume
 
 const TAGS: readonly WindowsTag[] = ['powershell', 'script', 'persist', 'powershellArguments', 'runAsLocalSystem', 'detach'];
 
+/** The elements whose content runs. */
+export const RUNNING: ReadonlySet<WindowsTag> = new Set(['powershell', 'script']);
+
 /** An element with its content. All offsets are those of the user data. */
 export interface WindowsBlock {
   readonly tag: WindowsTag;
@@ -49,6 +52,11 @@ export function readWindows(text: SourceText): WindowsUserData {
     const tag = TAGS.find((one) => one.toLowerCase() === name.toLowerCase());
     if (tag === undefined) continue;
     const end = match.index + written.length;
+    // Elements that only say how are short; one that isn't closed doesn't swallow the script behind it.
+    if (open !== undefined && slash === '' && !RUNNING.has(open.tag)) {
+      blocks.push({ tag: open.tag, start: open.start, end: match.index, bodyStart: open.bodyStart, bodyEnd: match.index, isClosed: false, hasExactCase: open.exact });
+      open = undefined;
+    }
     if (open === undefined) {
       if (slash === '') open = { tag, start: match.index, bodyStart: end, exact: name === tag };
       else strayClosings.push(match.index);
@@ -65,7 +73,7 @@ export function readWindows(text: SourceText): WindowsUserData {
 
 function formatOf(text: SourceText, blocks: readonly WindowsBlock[]): WindowsUserData['format'] {
   if (text.text.trim() === '') return 'empty';
-  if (blocks.some(({ tag }) => tag === 'powershell' || tag === 'script')) return 'blocks';
+  if (blocks.some(({ tag }) => RUNNING.has(tag))) return 'blocks';
   return /^\uFEFF?\s*(?:#[^\n]*\n\s*)*version\s*:/.test(text.text.slice(0, 4096)) && /^tasks\s*:/m.test(text.text) ? 'yaml' : 'none';
 }
 

@@ -1,5 +1,6 @@
 import type { ScriptProblemLevel } from '../bootstrap-script';
-import type { WindowsBlock, WindowsUserData } from './blocks';
+import type { SourceText } from '../source-text';
+import { RUNNING, type WindowsBlock, type WindowsUserData } from './blocks';
 import type { EksBootstrapCall } from './read';
 
 export type WindowsProblemKind =
@@ -33,7 +34,7 @@ function problem(kind: WindowsProblemKind, level: ScriptProblemLevel, offset: nu
 
 /** What is wrong with the elements of user data, whatever they hold. Empty user data is right: nothing needs to run. */
 export function windowsProblems(data: WindowsUserData): readonly WindowsProblem[] {
-  const problems = data.format === 'none' ? [noBlock(data)] : [...data.blocks.flatMap(blockProblems), ...stray(data), ...several(data), ...outside(data)];
+  const problems = data.format === 'none' ? [noBlock(data)] : [...data.blocks.flatMap((block) => blockProblems(data, block)), ...stray(data), ...several(data), ...outside(data)];
   return problems.sort((one, other) => one.offset - other.offset);
 }
 
@@ -41,19 +42,30 @@ const WRAP = 'Put the script between <powershell> and </powershell>.';
 
 function noBlock({ text, outside: [first] }: WindowsUserData): WindowsProblem {
   const offset = first?.start ?? 0;
-  // What a template fills in may well bring its own elements.
-  const unknown = text.unknownParts.length > 0;
-  if (unknown) return problem('no-block', 'unverifiable', offset, "It can't be seen whether the user data has a <powershell> or <script> block", WRAP);
+  if (mayHoldTags(text, 0, text.text.length)) return problem('no-block', 'unverifiable', offset, "It can't be seen whether the user data has a <powershell> or <script> block", WRAP);
   return problem('no-block', 'error', offset, 'EC2Launch runs only what stands in a <powershell> or <script> block, so nothing of this runs', WRAP);
 }
 
-function blockProblems(block: WindowsBlock): WindowsProblem[] {
-  const { tag, start, isClosed, hasExactCase } = block;
-  if (!isClosed) {
-    const runs = tag === 'powershell' || tag === 'script';
-    const effect = runs ? 'EC2Launch runs nothing of it' : 'EC2Launch passes over it and what follows belongs to it';
-    return [problem('block-not-closed', 'error', start, `<${tag}> isn't closed: ${effect}`, `Add </${tag}> behind the block.`)];
-  }
+/** Whether a template may fill in elements: a line that is unknown as a whole, unlike the name of a cluster in a command. */
+function mayHoldTags(text: SourceText, start: number, end: number): boolean {
+  return text.unknownParts.some((part) => {
+    if (part.start < start || part.end > end) return false;
+    const before = /[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
+    const behind = /^[^\n]*/.exec(text.text.slice(part.end, part.end + LONGEST_MARGIN))?.[0] ?? '';
+    return ONLY_UNKNOWN.test(before) && ONLY_UNKNOWN.test(behind);
+  });
+}
+
+const LONGEST_MARGIN = 200;
+/** Blanks, and what stands for other unknown parts. */
+const ONLY_UNKNOWN = /^(?:\d{8}|\s)*$/;
+
+function blockProblems({ text }: WindowsUserData, block: WindowsBlock): WindowsProblem[] {
+  const { tag, start, bodyStart, end, isClosed, hasExactCase } = block;
+  const close = `Add </${tag}> behind the block.`;
+  if (!isClosed && !RUNNING.has(tag)) return [problem('block-not-closed', 'warning', start, `<${tag}> isn't closed, so EC2Launch passes over it`, close)];
+  if (!isClosed && mayHoldTags(text, bodyStart, end)) return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
+  if (!isClosed) return [problem('block-not-closed', 'error', start, `<${tag}> isn't closed, and EC2Launch runs nothing of it`, close)];
   if (hasExactCase) return [];
   // EC2Launch v1 ignores the case (its Invoke-Userdata.ps1); of v2 it isn't known.
   return [problem('tag-case', 'info', start, `The tag is documented as <${tag}> only, and whether EC2Launch v2 takes it in another case isn't known`, `Write <${tag}> and </${tag}>.`)];

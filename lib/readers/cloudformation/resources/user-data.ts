@@ -29,7 +29,8 @@ function encodedByUser(encoded: Known<string>): Plain<UserData> {
   const bytes = Buffer.from(characters, 'base64');
   const { text, layers } = decodeUserData(bytes);
   const blanks = value.length === characters.length ? undefined : value;
-  const decoded = written.derive(text, (offset) => (layers.length > 0 ? 0 : encodedOffset(text, offset, blanks)));
+  // Lines and columns are those of the text that nodes see.
+  const decoded = SourceText.of(text, (offset) => written.sourceAt(layers.length > 0 ? 0 : encodedOffset(text, offset, blanks)));
   return new Known({ text: decoded, layers, encodedBy: 'user', size: bytes.length }, source, note);
 }
 

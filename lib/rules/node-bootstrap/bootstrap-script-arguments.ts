@@ -1,0 +1,199 @@
+import { defineRule } from '../../engine';
+import { parseMinor } from '../../knowledge';
+import { Absent, casesOf, type BootCase, type Plain, type When } from '../../model';
+import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type BootstrapProblem, type BootstrapProblemKind } from '../../user-data/bootstrap-script';
+import type { UserDataDocument } from '../../user-data/document';
+import { nodeScriptOf } from '../../user-data/scripts';
+import type { SourceText } from '../../user-data/source-text';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { kubeletVersionOf } from '../boot-version';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * What bootstrap.sh of AL2 does with its arguments.
+ * Source: awslabs/amazon-eks-ami before b2289030 (the commit that removed AL2), templates/al2/runtime/bootstrap.sh.
+ */
+
+type Message = 'clusterName' | 'refused' | 'value' | 'ignored' | 'ipFamily' | 'dns' | 'maxPods' | 'quotes';
+
+const WHERE = '{{where}}, line {{line}} of the user data{{condition}}: {{problem}}';
+
+export const bootstrapScriptArguments = defineRule<Message>({
+  id: 'bootstrap-script-arguments',
+  subject: 'node-bootstrap',
+  title: 'AL2 nodes call `bootstrap.sh` with arguments that it takes and that fit the cluster',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'AL2 instances start and never become nodes; `/var/log/cloud-init-output.log` shows what `/etc/eks/bootstrap.sh` said before it ended. Or the nodes join, and lack what the arguments should have set: labels and taints are gone, pods find no',
+    'DNS server, the limit of pods is another.',
+  ].join('\n'),
+  why: [
+    '- The script takes every word that it has no option for as the cluster name, or passes over it if it has one: a misspelt option **becomes the name of the cluster**, and `--option=value` isn\'t a form that it knows.',
+    '- With both `--apiserver-endpoint` and `--b64-cluster-ca` it asks the EKS API for nothing. It then guesses the address of cluster DNS (172.20.0.10 or 10.100.0.10) and takes IPv4 for granted.',
+    '- `--kubelet-extra-args` is one word, which the script writes into a setting of systemd in single quotes.',
+    '- With `--use-max-pods`, its default, it writes the number of pods of the instance type into kubelet\'s configuration, besides what `--max-pods` says. Memory is reserved for that number in either case.',
+  ].join('\n'),
+  limits: [
+    '- Only calls in scripts that cloud-init runs are judged, as far as they can be followed: not what a downloaded script does. Arguments that are computed or decided at deployment count as right.',
+    '- A call under a condition counts less if another one is right: a script may serve several clusters.',
+    '- Service range and IP family are compared only with those of a cluster in the input.',
+    '- Whether the endpoint and the certificate authority are those of the cluster isn\'t judged.',
+  ].join('\n'),
+  ignore: 'For an AMI of your own with a `bootstrap.sh` of its own.',
+  sources: [
+    { title: 'amazon-eks-ami: bootstrap.sh of AL2', url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh' },
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+  ],
+  messages: {
+    clusterName: { text: `${WHERE}. The nodes never join the cluster.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
+    refused: { text: `${WHERE}. The nodes never join the cluster.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
+    value: { text: `${WHERE}. The nodes don't join, or with other settings than these.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
+    ignored: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'kubelet'), safety: 'needs-decision' } },
+    ipFamily: { text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'ipv6'), safety: 'needs-decision' } },
+    dns: { text: `${WHERE}. With a wrong address no pod on these nodes can resolve a name.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'dns'), safety: 'needs-decision' } },
+    maxPods: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('pods'), safety: 'needs-decision' } },
+    quotes: { text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`, fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' } },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['AL2'], judge);
+  },
+});
+
+type Option = 'endpoint' | 'ca' | 'ipv6' | 'dns' | 'pods' | 'kubelet';
+
+/** A call in each language. */
+function call(...options: readonly Option[]): { readonly cloudformation: string; readonly 'aws-cdk': string; readonly terraform: string } {
+  const common: Partial<Record<Option, string>> = {
+    dns: '--dns-cluster-ip 10.96.0.10 # the tenth address of the service range',
+    pods: "--use-max-pods false --kubelet-extra-args '--max-pods=58'",
+    kubelet: "--kubelet-extra-args '--node-labels=example.com/team=web --v=2'",
+  };
+  const lines = (name: string, own: Partial<Record<Option, string>>): string =>
+    [`/etc/eks/bootstrap.sh ${name}`, ...options.map((option) => own[option] ?? common[option] ?? '')].join(' \\\n  ');
+  const cloudformation = lines('${Cluster}', {
+    endpoint: '--apiserver-endpoint ${Cluster.Endpoint}',
+    ca: '--b64-cluster-ca ${Cluster.CertificateAuthorityData}',
+    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}',
+  });
+  const cdk = lines('${cluster.clusterName}', {
+    endpoint: '--apiserver-endpoint ${cluster.clusterEndpoint}',
+    ca: '--b64-cluster-ca ${cluster.clusterCertificateAuthorityData}',
+    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${cfnCluster.attrKubernetesNetworkConfigServiceIpv6Cidr}',
+  });
+  const terraform = lines('${aws_eks_cluster.main.name}', {
+    endpoint: '--apiserver-endpoint ${aws_eks_cluster.main.endpoint}',
+    ca: '--b64-cluster-ca ${aws_eks_cluster.main.certificate_authority[0].data}',
+    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${aws_eks_cluster.main.kubernetes_network_config[0].service_ipv6_cidr}',
+  });
+  return {
+    cloudformation: `# in the script, inside Fn::Base64: !Sub |\n${cloudformation}`,
+    'aws-cdk': `const userData = ec2.UserData.forLinux();\nuserData.addCommands(\`${cdk.replaceAll(' \\\n  ', ' ')}\`);`,
+    terraform: `# in the script, in user_data\n${terraform}`,
+  };
+}
+
+const MESSAGES: Readonly<Record<BootstrapProblemKind, Message>> = {
+  'cluster-name-missing': 'clusterName',
+  'flag-as-cluster-name': 'clusterName',
+  'option-without-value': 'value',
+  'help': 'refused',
+  'argument-ignored': 'ignored',
+  'endpoint-and-certificate-authority': 'ignored',
+  'ip-family': 'refused',
+  'ip-family-differs': 'ipFamily',
+  'ipv6-without-service-range': 'refused',
+  'ipv6-range-on-ipv4': 'refused',
+  'service-cidr-differs': 'dns',
+  'dns-cluster-ip-guessed': 'dns',
+  'container-runtime': 'refused',
+  'local-disks': 'refused',
+  'use-max-pods': 'maxPods',
+  'max-pods-twice': 'maxPods',
+  'quote-in-kubelet-arguments': 'quotes',
+  'unknown-arguments': 'ignored',
+};
+
+type Outcome = LaunchOutcome<Message>;
+
+/** A call, and the script that it stands in. */
+interface CallInText {
+  readonly call: BootstrapCall;
+  readonly text: SourceText;
+}
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, family } = boot;
+  if (document === undefined || family.kind !== 'known' || family.value !== 'AL2' || bootStateOf(boot).kind !== 'own') return [];
+  const calls = callsIn(document);
+  const { cluster } = boot.boot.view;
+  if (calls.length === 0) return [];
+  const none = new Absent(boot.boot.nodeGroup.source);
+  const values = { version: kubeletVersionOf(boot), family: cluster?.ipFamily ?? none, range: cluster?.serviceIpv4Cidr ?? none };
+  return casesOf(boot.boot.nodeGroup, values, boot.when).flatMap(({ when, values: { version, family: ipFamily, range } }) => {
+    const own = cluster === undefined ? {} : { ipFamily: ipFamilyOf(ipFamily), serviceCidr: serviceCidrOf(range) };
+    return judgeCalls(calls, { kubernetesMinor: version.kind === 'known' ? parseMinor(version.value) : undefined, ...own }, when);
+  });
+}
+
+/** The calls that cloud-init makes. */
+function callsIn({ parts }: UserDataDocument): readonly CallInText[] {
+  return parts.flatMap((part) => {
+    const { body, readByCloudInit } = part;
+    return (readByCloudInit ? nodeScriptOf(part)?.bootstrapCalls : undefined)?.map((one) => ({ call: one, text: body })) ?? [];
+  });
+}
+
+/** EKS's default is IPv4. */
+function ipFamilyOf(family: Plain<string>): BootstrapContext['ipFamily'] {
+  if (family.kind === 'absent') return 'ipv4';
+  return family.kind === 'known' && (family.value === 'ipv4' || family.value === 'ipv6') ? family.value : undefined;
+}
+
+function serviceCidrOf(range: Plain<string>): BootstrapContext['serviceCidr'] {
+  if (range.kind === 'absent') return 'default';
+  return range.kind === 'known' ? { known: range.value } : undefined;
+}
+
+interface JudgedCall extends CallInText {
+  readonly problems: readonly BootstrapProblem[];
+}
+
+/** What is wrong; else why it can't be told. */
+function judgeCalls(calls: readonly CallInText[], context: BootstrapContext, when: When): readonly Outcome[] {
+  const judged = calls.map((one): JudgedCall => ({ ...one, problems: bootstrapProblems(one.call, context) }));
+  const failures = judged.flatMap((one) => failuresOf(one, judged.some((other) => other !== one && isSound(other)), when));
+  if (failures.length > 0) return failures;
+  for (const { call, problems, text } of judged) {
+    const open = problems.find(({ level }) => level === 'unverifiable');
+    if (open === undefined) continue;
+    const reason = call.isPatched ? 'the user data changes the script before' : shortened(open.message);
+    const { line } = text.positionAt(open.offset);
+    return [{ verdict: 'unverifiable', reason: `whether the call of bootstrap.sh on line ${line} of its user data is right can't be told: ${reason}`, source: text.sourceAt(open.offset), when }];
+  }
+  return passing(when);
+}
+
+function isSound({ problems }: JudgedCall): boolean {
+  return problems.every(({ level }) => level !== 'error');
+}
+
+/** What follows from the cluster, so that a branch for other clusters may well be right. */
+const ABOUT_CLUSTER: ReadonlySet<BootstrapProblemKind> = new Set<BootstrapProblemKind>(['ip-family-differs', 'service-cidr-differs', 'dns-cluster-ip-guessed', 'container-runtime']);
+
+function failuresOf({ call: { condition }, text, problems }: JudgedCall, hasSoundOther: boolean, when: When): readonly Outcome[] {
+  const isBranch = condition !== 'always' && hasSoundOther;
+  return problems.flatMap(({ kind, level, offset, message, fix }): readonly Outcome[] => {
+    if (level === 'unverifiable' || (isBranch && ABOUT_CLUSTER.has(kind))) return [];
+    const data = { line: String(text.positionAt(offset).line), condition: condition === 'conditional' ? ' (under a condition)' : '', problem: shortened(message), fix: shortened(fix) };
+    return [{ verdict: 'fail', message: MESSAGES[kind], severity: isBranch && level === 'error' ? 'warning' : level, data, source: text.sourceAt(offset), when }];
+  });
+}
+
+/** Messages quote arguments, which aren't longer unless somebody put something else there. */
+const LONGEST = 400;
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

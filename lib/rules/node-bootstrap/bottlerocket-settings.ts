@@ -1,0 +1,209 @@
+import { defineRule } from '../../engine';
+import { bottlerocketSettingsOf, isDataMap, Unknown, type BootCase } from '../../model';
+import {
+  constructsEksCannotMerge,
+  dotted,
+  eksOwnedSettings,
+  JOIN_SETTINGS,
+  missingJoinSettings,
+  type BottlerocketProblem,
+  type BottlerocketProblemKind,
+  type BottlerocketReading,
+  type JoinSetting,
+} from '../../user-data/bottlerocket';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * Bottlerocket hands the table `settings` of its user data to the settings API before anything else starts. What the API refuses ends
+ * the boot; there is no partial success. In managed groups without an AMI of their own EKS adds the cluster, and has to merge.
+ * Sources: bottlerocket-os/bottlerocket-core-kit, sources/early-boot-config; Bottlerocket's reference of settings; EKS user guide,
+ * "Customize managed nodes with launch templates".
+ */
+
+const CODE = {
+  cloudformation: [
+    'UserData:',
+    '  Fn::Base64: !Sub |',
+    '    [settings.kubernetes]',
+    '    cluster-name = "${Cluster}"',
+    '    api-server = "${Cluster.Endpoint}"',
+    '    cluster-certificate = "${Cluster.CertificateAuthorityData}"',
+    '    [settings.kubernetes.node-labels]',
+    '    "example.com/team" = "web"',
+    '    [settings.kubernetes.node-taints]',
+    '    "example.com/dedicated" = ["web:NoSchedule"]',
+  ].join('\n'),
+  'aws-cdk': [
+    "// from 'eks-guardrails/aws-cdk': writes the cluster, labels and taints by itself",
+    "new ManagedNodeGroup(this, 'Workers', {",
+    '  cluster,',
+    '  amiFamily: AmiFamily.BOTTLEROCKET,',
+    "  labels: { 'example.com/team': 'web' },",
+    '  bottlerocketSettings: new BottlerocketSettings({ hostContainers: { admin: { enabled: true } } }),',
+    '});',
+  ].join('\n'),
+  terraform: [
+    'user_data = base64encode(<<-EOT',
+    '  [settings.kubernetes]',
+    '  cluster-name = "${aws_eks_cluster.main.name}"',
+    '  api-server = "${aws_eks_cluster.main.endpoint}"',
+    '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"',
+    '  [settings.kubernetes.node-labels]',
+    '  "example.com/team" = "web"',
+    'EOT',
+    ')',
+  ].join('\n'),
+};
+
+const FIX = { summary: '{{fix}}', code: CODE, safety: 'needs-decision' } as const;
+
+export const bottlerocketSettings = defineRule<Message>({
+  id: 'bottlerocket-settings',
+  subject: 'node-bootstrap',
+  title: 'The user data of Bottlerocket nodes is TOML that Bottlerocket takes, with all that a node needs to join',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Instances start and never become nodes. Nothing of the user data is applied, and nobody can log in, because the containers for that start from the same settings; the system log of the instance ends with `early-boot-config` and a TOML error,',
+    '`TOML data did not contain \'settings\' section`, or the answer of the settings API. Or all of it is taken, and kubelet waits for a cluster that nobody named.',
+  ].join('\n'),
+  why: [
+    'Bottlerocket has no cloud-init: its user data is one TOML document, whose table `settings` goes to the settings API as a whole. A line that isn\'t TOML, a setting that doesn\'t exist or a value of another type makes the API refuse everything.',
+    'TOML is stricter than it looks: strings need quotes, dots in a key without quotes nest, and a key that holds `/` needs quotes.',
+    'Bottlerocket joins with `api-server`, `cluster-certificate` and `cluster-name`. EKS adds the three in managed node groups unless the launch template names an AMI, and merges them with the user\'s settings, for which it reads a narrower TOML than Bottlerocket.',
+  ].join('\n'),
+  limits: [
+    '- Values that are decided at deployment count as right.',
+    '- Only `settings.kubernetes` and `settings.kernel.sysctl` are checked setting by setting; what else stands below `settings` needn\'t be known to the rule.',
+    '- A setting of `settings.kubernetes` that the rule doesn\'t know is a warning: newer versions of Bottlerocket may have it. So is a type that Bottlerocket may put up with.',
+    '- Labels that kubelet refuses are the finding of `node-label-reserved`; MIME and scripts are that of `user-data-ami-family`.',
+  ].join('\n'),
+  ignore: 'For a build of Bottlerocket of your own with other settings, or whose defaults name the cluster.',
+  sources: [
+    { title: 'Bottlerocket: settings.kubernetes', url: 'https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/' },
+    { title: 'bottlerocket-core-kit: early-boot-config', url: 'https://github.com/bottlerocket-os/bottlerocket-core-kit/tree/develop/sources/early-boot-config' },
+    { title: 'bottlerocket-settings-sdk: the model of the Kubernetes settings', url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/tree/develop/bottlerocket-settings-models/settings-extensions/kubernetes' },
+    { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+  ],
+  messages: {
+    refused: { text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.', fix: FIX },
+    doubtful: { text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.', fix: FIX },
+    ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
+    certificate: { text: '{{where}}: {{subject}} {{problem}}{{line}}. With anything but the certificate authority of the cluster the nodes never join.', fix: FIX },
+    incomplete: {
+      text: '{{where}} brings its own bootstrap, and its settings leave out {{settings}}{{misspelt}}. Without them nothing tells the nodes which cluster to join, so they never do.',
+      fix: { summary: 'Add {{settings}} to `settings.kubernetes`; or leave the AMI of a managed group to EKS, which adds them then.', code: CODE, safety: 'needs-decision' },
+    },
+    unmergeable: { text: '{{where}}: the user data {{problem}}{{line}}. It names no AMI, so EKS has to merge its own settings into this, and documents that it can\'t.', fix: FIX },
+    ownLabel: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['BOTTLEROCKET'], judge);
+  },
+});
+
+type Message = 'refused' | 'doubtful' | 'ignored' | 'certificate' | 'incomplete' | 'unmergeable' | 'ownLabel';
+type Outcome = LaunchOutcome<Message>;
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, when, bootstrapBy } = boot;
+  const state = bootStateOf(boot).kind;
+  if (document === undefined || (state !== 'own' && state !== 'additions')) return [];
+  const reading = bottlerocketSettingsOf(document);
+  const missing = bootstrapBy === 'eks' ? [] : missingFrom(reading);
+  const misspelt = missing.length === 0 ? [] : reading.problems.filter((problem) => missing.some((name) => isMisspelt(problem, name)));
+  const outcomes = reading.problems.filter((problem) => !misspelt.includes(problem)).map((problem) => problemOutcome(boot, reading, problem));
+  if (missing.length > 0) outcomes.push(incomplete(boot, reading, missing, misspelt));
+  if (bootstrapBy === 'eks') outcomes.push(...unmergeable(boot, reading));
+  outcomes.push(...ownLabels(boot, reading));
+  if (outcomes.length > 0) return outcomes;
+  const unseen = unseenIn(boot, reading);
+  return unseen === undefined ? passing(when) : [{ verdict: 'unverifiable', ...unseen, when }];
+}
+
+/** What keeps the rule from telling whether the settings are right. */
+function unseenIn({ bootstrapBy }: BootCase, reading: BottlerocketReading): Pick<Outcome, 'reason' | 'source'> | undefined {
+  if (reading.data instanceof Unknown) return { reason: `whether its user data is TOML isn't known: ${reading.data.reason}`, source: reading.data.source };
+  if (bootstrapBy === 'eks') return undefined;
+  const kubernetes = reading.valueAt('settings', 'kubernetes');
+  for (const name of JOIN_SETTINGS) {
+    // A setting that is written counts as right, whatever its value; what a key that isn't known stands for may be this one or not.
+    const value = isDataMap(kubernetes) && Object.hasOwn(kubernetes, name) ? undefined : reading.valueAt('settings', 'kubernetes', name);
+    if (value instanceof Unknown) return { reason: `whether it has \`settings.kubernetes.${name}\` isn't known: ${value.reason}`, source: value.source };
+  }
+  return undefined;
+}
+
+/** Those that spoil the whole document or the table: what is missing besides shows after they are corrected. */
+const STRUCTURAL: ReadonlySet<BottlerocketProblemKind> = new Set(['syntax', 'duplicate', 'no-settings', 'repeated-path']);
+
+function missingFrom(reading: BottlerocketReading): readonly JoinSetting[] {
+  const hides = ({ kind, level, path }: BottlerocketProblem): boolean => level === 'error' && STRUCTURAL.has(kind) || (kind === 'wrong-type' && path.length <= 2);
+  return reading.problems.some(hides) ? [] : missingJoinSettings(reading);
+}
+
+/** `cluster_name` for `cluster-name`: that it is missing tells all. */
+function isMisspelt({ kind, path }: BottlerocketProblem, name: JoinSetting): boolean {
+  const plain = (text = ''): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return kind === 'unknown-setting' && plain(path.at(-1)) === plain(name);
+}
+
+function problemOutcome({ when, bootstrapBy }: BootCase, reading: BottlerocketReading, problem: BottlerocketProblem): Outcome {
+  const isCertificate = problem.kind === 'cluster-certificate';
+  // Which of the two certificates wins isn't documented.
+  const level = isCertificate && bootstrapBy === 'eks' ? 'warning' : problem.level;
+  const message = isCertificate ? 'certificate' : problem.kind === 'outside-settings' ? 'ignored' : level === 'error' ? 'refused' : 'doubtful';
+  // A value that is filled in later has no place of its own; its key has.
+  const offset = problem.kind === 'unquoted-value' ? reading.offsetOf(problem.path) : problem.offset;
+  return { verdict: 'fail', message, severity: level, when, ...told(reading, { ...problem, offset }) };
+}
+
+function incomplete({ when, bootstrapBy, image }: BootCase, reading: BottlerocketReading, missing: readonly JoinSetting[], misspelt: readonly BottlerocketProblem[]): Outcome {
+  const [first] = misspelt;
+  const source = reading.text.sourceAt(first?.offset ?? reading.offsetOf(['settings', 'kubernetes']));
+  if (bootstrapBy === 'unknown') {
+    const why = image.kind === 'unknown' ? `: ${image.reason}` : '';
+    return { verdict: 'unverifiable', reason: `its settings leave out ${missing.join(', ')}, and whether EKS adds them isn't known${why}`, source, when };
+  }
+  const names = listOf(misspelt.map(({ path }) => `\`${shortened(path.at(-1) ?? '')}\``));
+  const data = { settings: listOf(missing.map((name) => `\`${name}\``)), misspelt: misspelt.length === 0 ? '' : `; ${names} is no setting of Bottlerocket` };
+  return { verdict: 'fail', message: 'incomplete', source, data, when };
+}
+
+function unmergeable({ when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
+  return constructsEksCannotMerge(reading).map((found) => ({ verdict: 'fail', message: 'unmergeable', severity: 'warning', when, ...told(reading, { path: [], ...found }) }));
+}
+
+/** Labels of EKS that change with each version of the launch template, also where its user brings the AMI. */
+const CHANGING_LABELS: ReadonlySet<string | undefined> = new Set(['eks.amazonaws.com/nodegroup-image', 'eks.amazonaws.com/sourceLaunchTemplateVersion']);
+
+/** Labels that EKS writes itself: with its own bootstrap all of them, else those that are bound to go out of date. */
+function ownLabels({ boot: { nodeGroup }, bootstrapBy, when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
+  if (nodeGroup.kind !== 'node-group') return [];
+  return eksOwnedSettings(reading)
+    .filter(({ kind, path }) => kind === 'label' && (bootstrapBy === 'eks' || CHANGING_LABELS.has(path.at(-1))))
+    .map((found) => ({ verdict: 'fail', message: 'ownLabel', severity: 'warning', when, ...told(reading, found) }));
+}
+
+interface Told {
+  readonly path: readonly string[];
+  readonly offset: number;
+  readonly message: string;
+  readonly fix: string;
+}
+
+function told({ text }: BottlerocketReading, { path, offset, message, fix }: Told): Pick<Outcome, 'source' | 'data'> {
+  // A syntax error says itself where it is.
+  const line = /\bline \d+/.test(message) ? '' : ` (line ${text.positionAt(offset).line} of the user data)`;
+  const subject = path.length === 0 ? 'the user data' : `\`${shortened(dotted(path))}\``;
+  return { source: text.sourceAt(offset), data: { subject, problem: message, fix, line } };
+}
+
+/** Settings aren't longer, unless somebody put something else there. */
+const LONGEST_PATH = 120;
+
+function shortened(text: string): string {
+  return text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text;
+}

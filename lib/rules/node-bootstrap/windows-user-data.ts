@@ -1,0 +1,162 @@
+import { defineRule } from '../../engine';
+import type { BootCase } from '../../model';
+import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWindows, windowsProblems, type EksBootstrapCall, type WindowsProblem, type WindowsProblemKind, type WindowsUserData } from '../../user-data/windows';
+import { judgeBoots } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+
+/*
+ * EC2Launch runs what stands in <powershell> and <script>; Start-EKSBootstrap.ps1, called there, joins the node to its cluster.
+ * Sources: Amazon EC2 user guide, "How Amazon EC2 handles user data for Windows instances"; Amazon EKS user guide, "Create nodes with
+ * optimized Windows AMIs".
+ */
+
+type Message = 'notRun' | 'tag' | 'clusterName' | 'parameter';
+
+const TEXT = '{{where}}, line {{line}} of the user data{{condition}}: {{problem}}{{effect}}.';
+
+const CODE = {
+  cloudformation: [
+    'UserData:',
+    '  Fn::Base64: !Sub |',
+    '    <powershell>',
+    '    # the call only where the launch template names the AMI',
+    '    & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${Cluster} -APIServerEndpoint ${Cluster.Endpoint} -Base64ClusterCA ${Cluster.CertificateAuthorityData}',
+    '    </powershell>',
+  ].join('\n'),
+  'aws-cdk': [
+    'const userData = ec2.UserData.forWindows(); // writes the tags',
+    '// the call only where the launch template names the AMI',
+    'userData.addCommands(`& "$env:ProgramFiles\\\\Amazon\\\\EKS\\\\Start-EKSBootstrap.ps1" -EKSClusterName ${cluster.clusterName}`);',
+  ].join('\n'),
+  terraform: [
+    'user_data = base64encode(<<-EOT',
+    '  <powershell>',
+    '  # the call only where the launch template names the AMI',
+    '  & "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName ${aws_eks_cluster.main.name}',
+    '  </powershell>',
+    'EOT',
+    ')',
+  ].join('\n'),
+};
+
+const FIX = { summary: '{{fix}}', code: CODE, safety: 'needs-decision' } as const;
+
+export const windowsUserData = defineRule<Message>({
+  id: 'windows-user-data',
+  subject: 'node-bootstrap',
+  title: 'The user data of Windows nodes stands in tags that EC2Launch runs, and calls the bootstrap with what it needs',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Windows instances start and never become nodes, and no log shows that their script ran: EC2Launch found no `<powershell>` or `<script>` in the user data. Or the script ran, and `Start-EKSBootstrap.ps1` didn\'t start because of its parameters. A managed',
+    'group for which EKS adds the bootstrap is refused with `User data was not a valid PowerShell format and could not be processed.`',
+  ].join('\n'),
+  why: [
+    'EC2Launch isn\'t cloud-init: it runs what stands between `<powershell>` and `</powershell>` (or `<script>`, for batch), and passes over all else without an error. EC2Launch v1, of Windows Server 2019, takes a block only if there is one of its kind, and ignores the',
+    'case of tags; what v2 makes of both isn\'t documented.',
+    '',
+    '`Start-EKSBootstrap.ps1` needs the name of the cluster. PowerShell doesn\'t start a script with a parameter that lacks its value or that the script doesn\'t have.',
+  ].join('\n'),
+  limits: [
+    '- The call is judged in `<powershell>` blocks only, not in batch, in other scripts or in tasks of EC2Launch v2 in YAML.',
+    '- Parameters that are computed or decided at deployment count as right, and newer AMIs may have others than those that AWS documents.',
+    '- The tag in another case, several blocks of a kind and half of the pair of endpoint and certificate authority are below an error, because not every version fails on them.',
+    '- What Windows nodes need of the cluster is not part of this rule.',
+  ].join('\n'),
+  ignore: 'For an AMI of your own with another launch agent or another bootstrap.',
+  sources: [
+    { title: 'Amazon EC2 user guide: How Amazon EC2 handles user data for Windows instances', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html' },
+    { title: 'Amazon EKS user guide: Create nodes with optimized Windows AMIs', url: 'https://docs.aws.amazon.com/eks/latest/userguide/eks-optimized-windows-ami.html' },
+    { title: 'terraform-aws-eks-blueprints #1729: what EKS answers to other user data', url: 'https://github.com/aws-ia/terraform-aws-eks-blueprints/issues/1729' },
+  ],
+  messages: {
+    notRun: { text: TEXT, fix: FIX },
+    tag: { text: TEXT, fix: FIX },
+    clusterName: { text: TEXT, fix: FIX },
+    parameter: { text: TEXT, fix: FIX },
+  },
+  *check(model) {
+    yield* judgeBoots(model, ['WINDOWS'], judge);
+  },
+});
+
+type Outcome = LaunchOutcome<Message>;
+
+const MESSAGES: Readonly<Record<WindowsProblemKind, Message>> = {
+  'no-block': 'notRun',
+  'block-not-closed': 'notRun',
+  'text-outside': 'notRun',
+  'closing-without-block': 'tag',
+  'tag-case': 'tag',
+  'several-blocks': 'tag',
+  'cluster-name-missing': 'clusterName',
+  'endpoint-and-certificate-authority': 'parameter',
+  'parameter-without-value': 'parameter',
+  'unknown-parameter': 'parameter',
+  'unknown-arguments': 'parameter',
+};
+
+/** A problem, and under which condition PowerShell gets there. */
+interface Found {
+  readonly problem: WindowsProblem;
+  readonly condition: string;
+}
+
+function judge(boot: BootCase): readonly Outcome[] {
+  const { document, family, when } = boot;
+  const state = bootStateOf(boot).kind;
+  if (document === undefined || family.kind !== 'known' || family.value !== 'WINDOWS' || (state !== 'own' && state !== 'additions')) return [];
+  const { text } = document;
+  const data = readWindows(text);
+  const isOwn = state === 'own';
+  const calls = isOwn ? eksBootstrapCallsIn(data) : [];
+  const found = [...inElements(data, isOwn && calls.length === 0 && mentionsEksBootstrap(data) === undefined), ...inCalls(calls)];
+  const failures = found.flatMap(({ problem, condition }): readonly Outcome[] => {
+    const { kind, level, offset, message, fix } = problem;
+    if (level === 'unverifiable') return [];
+    const more = { line: String(text.positionAt(offset).line), condition, problem: message, fix, effect: level === 'error' && isOwn ? (EFFECTS[kind] ?? '') : '' };
+    return [{ verdict: 'fail', message: MESSAGES[kind], severity: level, data: more, source: text.sourceAt(offset), when }];
+  });
+  if (failures.length > 0) return failures;
+  const open = (found.find(({ problem }) => problem.kind === 'unknown-arguments') ?? found[0])?.problem ?? (isOwn && calls.length === 0 ? unseenCall(data) : undefined);
+  if (open === undefined) return passing(when);
+  return [{ verdict: 'unverifiable', reason: `whether its user data bootstraps Windows nodes can't be told: ${open.message}`, source: text.sourceAt(open.offset), when }];
+}
+
+const EFFECTS: Partial<Readonly<Record<WindowsProblemKind, string>>> = {
+  'no-block': ', and the nodes never join',
+  'block-not-closed': ', so the nodes never join',
+  'parameter-without-value': ', so the nodes never join',
+  'text-outside': ', so the nodes never join',
+};
+
+/**
+ * What is wrong with the elements.
+ * @param lacksCall whether the user data needs a call of the bootstrap and has none in its elements
+ */
+function inElements(data: WindowsUserData, lacksCall: boolean): readonly Found[] {
+  return windowsProblems(data).map((problem): Found => {
+    const isBootstrap = lacksCall && problem.kind === 'text-outside' && problem.level === 'warning';
+    return { problem: isBootstrap ? { ...problem, level: 'error' } : problem, condition: '' };
+  });
+}
+
+function inCalls(all: readonly EksBootstrapCall[]): readonly Found[] {
+  const calls = all.map((call) => ({ call, problems: eksBootstrapProblems(call) }));
+  return calls.flatMap((one) => {
+    const { condition } = one.call;
+    // Where one branch is right, another may be for other machines.
+    const isBranch = condition !== 'always' && calls.some((other) => other !== one && other.problems.every(({ level }) => level !== 'error'));
+    return one.problems.map((problem): Found => ({
+      problem: isBranch && problem.level === 'error' ? { ...problem, level: 'warning' } : problem,
+      condition: condition === 'conditional' ? ' (under a condition)' : '',
+    }));
+  });
+}
+
+/** What there is instead of a call that can be judged. */
+function unseenCall(data: WindowsUserData): Pick<WindowsProblem, 'message' | 'offset'> {
+  if (data.format === 'yaml') return { message: "tasks of EC2Launch v2 in YAML aren't followed", offset: 0 };
+  return { message: "how it calls Start-EKSBootstrap.ps1 can't be seen", offset: mentionsEksBootstrap(data) ?? 0 };
+}
