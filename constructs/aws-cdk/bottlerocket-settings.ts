@@ -5,9 +5,9 @@ import { isToken, renderTokens } from './tokens';
 
 /** A host container of Bottlerocket: one that runs beside Kubernetes, with access to the host. */
 export interface BottlerocketHostContainer {
-  /** Whether it is started. @default - Bottlerocket's own: `control` is on, `admin` off */
+  /** Whether it is started. Needed for containers of your own. @default - Bottlerocket's own: `control` is on, `admin` off */
   readonly enabled?: boolean;
-  /** Whether it may change the host. @default - Bottlerocket's own: `admin` may, others not */
+  /** Whether it may change the host. Needed for containers of your own. @default - Bottlerocket's own: `admin` may, `control` not */
   readonly superpowered?: boolean;
   /** Its image, with registry and tag. Needed for containers of your own. @default - Bottlerocket's own for `admin` and `control` */
   readonly source?: string;
@@ -30,7 +30,7 @@ export interface BottlerocketSettingsProps {
    */
   readonly clusterDns?: string | readonly string[];
   /**
-   * Host containers by name (`settings.host-containers`); Bottlerocket itself has `admin` and `control`.
+   * Host containers by name (`settings.host-containers`): letters, digits and hyphens. Bottlerocket itself has `admin` and `control`.
    *
    * @default - Bottlerocket's own
    * @see https://bottlerocket.dev/en/os/latest/#/api/settings/host-containers/
@@ -73,7 +73,7 @@ export class BottlerocketSettings {
   /** @throws ConstructionError listing every setting at which Bottlerocket stops, and every one that is set twice */
   constructor(props: BottlerocketSettingsProps) {
     this.tree = merged(typedTree(props), props.settings ?? {}, 'settings');
-    const problems = bottlerocketProblems({ settings: this.tree });
+    const problems = [...bottlerocketProblems({ settings: this.tree }), ...hostContainerProblems(this.tree)];
     if (problems.length > 0) throw new ConstructionError(undefined, `BottlerocketSettings: ${problems.join('; ')}`);
   }
 
@@ -105,6 +105,31 @@ export function bottlerocketProblems(spec: BottlerocketSettingsSpec): string[] {
     if (error instanceof BottlerocketSettingsError) return [`\`${error.path.join('.')}\` ${error.reason}`];
     throw error;
   }
+}
+
+/** Host containers that Bottlerocket has; others need all that it takes to start one. */
+const OWN_CONTAINERS: ReadonlySet<string> = new Set(['admin', 'control']);
+const NEEDED = ['enabled', 'source', 'superpowered'] as const;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * What Bottlerocket doesn't accept of host containers. Sources: bottlerocket.dev, "host-containers"; bottlerocket-settings-sdk,
+ * `settings-extensions/host-containers`.
+ */
+function hostContainerProblems(tree: Tree): string[] {
+  const containers = tree['host-containers'];
+  if (!isTree(containers)) return [];
+  return Object.entries(containers).flatMap(([name, container]) => {
+    const path = `settings.host-containers.${name}`;
+    if (!isTree(container) || isToken(name)) return [];
+    const missing = OWN_CONTAINERS.has(name) || container.enabled === false ? [] : NEEDED.filter((key) => container[key] === undefined);
+    const userData = container['user-data'];
+    return [
+      ...(/^[A-Za-z0-9-]+$/.test(name) ? [] : [`\`${path}\` has a name of other characters than letters, digits and hyphens`]),
+      ...(missing.length === 0 ? [] : [`\`${path}\` lacks ${missing.join(' and ')}, without which Bottlerocket doesn't start it`]),
+      ...(typeof userData !== 'string' || isToken(userData) || BASE64.test(userData) ? [] : [`\`${path}.user-data\` is no valid base64`]),
+    ];
+  });
 }
 
 /** The settings as TOML, tokens included. */

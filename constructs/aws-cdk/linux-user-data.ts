@@ -1,6 +1,8 @@
 import type { IConstruct } from 'constructs';
-import { BootstrapScriptError, renderBootstrapScript } from '../../lib/user-data/bootstrap-script';
+import { BootstrapScriptError, bootstrapCallsIn, nodeadmInitCallsIn, renderBootstrapScript } from '../../lib/user-data/bootstrap-script';
 import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/user-data/mime/render';
+import { readShell } from '../../lib/user-data/shell';
+import { SourceText } from '../../lib/user-data/source-text';
 import { clusterCoordinates, clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
 import { refuse } from './construction-error';
 import { NodeConfig } from './node-config';
@@ -10,6 +12,7 @@ import type { UserDataInput } from './node-user-data';
 /** User data of AL2023: one NodeConfig with the whole bootstrap for an own AMI, then the user's parts. */
 export function al2023UserData(scope: IConstruct, input: UserDataInput): string | undefined {
   const { props } = input;
+  refuseBootstraps(scope, input);
   return mime(scope, [
     ...(props.customAmi === undefined ? [] : [nodeadmBootstrap(scope, input).toMimePart()]),
     ...(props.nodeConfig === undefined ? [] : [props.nodeConfig.toMimePart()]),
@@ -23,11 +26,31 @@ export function al2023UserData(scope: IConstruct, input: UserDataInput): string 
  */
 export function al2UserData(scope: IConstruct, input: UserDataInput): string | undefined {
   const { props } = input;
+  refuseBootstraps(scope, input);
   return mime(scope, [...scripts(props.shellScripts), ...(props.customAmi === undefined ? [] : scripts([bootstrapScript(scope, input)]))]);
 }
 
 function scripts(bodies: readonly string[] | undefined): MimePart[] {
   return (bodies ?? []).map((body) => ({ type: MIME_TYPES.shellScript, body }));
+}
+
+/**
+ * Refuses scripts that bootstrap the node in any case. Under a condition they may do so for another AMI, and what an AMI of the user's own
+ * does on AL2023 isn't known.
+ */
+function refuseBootstraps(scope: IConstruct, { props, os }: UserDataInput): void {
+  const isOwnAmi = props.customAmi !== undefined;
+  if (isOwnAmi && os !== 'AL2') return;
+  for (const [index, body] of (props.shellScripts ?? []).entries()) {
+    const script = readShell(SourceText.of(body));
+    if (bootstrapCallsIn(script).some((call) => call.condition === 'always' && !call.isGuarded)) {
+      const why = os === 'AL2' ? `as ${isOwnAmi ? 'the node group' : 'EKS'} does itself` : 'which only fails on AL2023, where nodeadm does the bootstrap';
+      refuse(scope, `shellScripts[${index}] calls /etc/eks/bootstrap.sh, ${why}: leave the call out`);
+    }
+    if (os === 'AL2023' && nodeadmInitCallsIn(script).some(({ condition }) => condition === 'always')) {
+      refuse(scope, `shellScripts[${index}] calls nodeadm init, as the services of the AMI do themselves: leave the call out`);
+    }
+  }
 }
 
 function mime(scope: IConstruct, parts: readonly MimePart[]): string | undefined {

@@ -66,7 +66,7 @@ export interface ManagedNodeGroupProps {
   readonly nodegroupName?: string;
 
   /**
-   * Instance types, all of one CPU architecture, and with the same kind of accelerator if any.
+   * Instance types, at most 20, all of one CPU architecture, and with the same kind of accelerator if any.
    *
    * @default - m5.large, or m6g.large for arm64
    */
@@ -146,7 +146,7 @@ export interface ManagedNodeGroupProps {
 
   /**
    * Further nodeadm configuration, on AL2023. A part of its own behind the one that this construct renders; nodeadm merges them,
-   * and the later one wins.
+   * and the later one wins. What contradicts an option of the group is refused, and without `customAmi` what EKS sets itself.
    *
    * @default - none
    */
@@ -168,7 +168,7 @@ export interface ManagedNodeGroupProps {
 
   /**
    * Programs that cloud-init runs once on each node, on AL2023 and AL2; each begins with `#!`. On AL2023 they run beside the node's
-   * bootstrap, on AL2 before it; they must not start it.
+   * bootstrap, on AL2 before it; they must not start it, and are refused where they certainly do.
    *
    * @default - none
    */
@@ -178,13 +178,13 @@ export interface ManagedNodeGroupProps {
    * Highest number of pods on a node. On AL2023, AL2 and Windows only with `customAmi`: otherwise EKS computes a value, and its value
    * wins. Bottlerocket takes it in any case.
    *
-   * @default - what EKS computes; with `customAmi` what the bootstrap computes from the instance type, and on Linux AWS's recommendation if the cluster's `VpcCniAddon` has prefix delegation or custom networking, of which no bootstrap knows
+   * @default - what EKS computes; with `customAmi` what the bootstrap computes from the instance type, and on Linux AWS's recommendation if the cluster's `VpcCniAddon` has prefix delegation, custom networking or `warmTargets.maxEni`, of which no bootstrap knows
    * @see https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html
    */
   readonly maxPods?: number;
 
   /**
-   * Labels of the nodes. Those with which kubelet refuses to start (`node-role.kubernetes.io/…` and others of `kubernetes.io`
+   * Labels of the nodes, in Kubernetes' syntax: keys with or without a domain, values of at most 63 letters, digits, `-`, `_` and `.`. Those with which kubelet refuses to start (`node-role.kubernetes.io/…` and others of `kubernetes.io`
    * and `k8s.io`), and `eks.amazonaws.com/…`, which EKS sets itself, are refused.
    *
    * @default - none but EKS's own
@@ -192,7 +192,7 @@ export interface ManagedNodeGroupProps {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Taints of the nodes. With `customAmi` they stand in the bootstrap too: EKS itself adds them only after a node has joined.
+   * Taints of the nodes, each key once for an effect. With `customAmi` they stand in the bootstrap too: EKS itself adds them only after a node has joined.
    *
    * @default - none
    * @see https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html

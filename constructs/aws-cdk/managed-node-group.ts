@@ -3,12 +3,12 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { labelReservedBy } from '../../lib/user-data/node-labels';
 import { acknowledgeManagedPolicy, acknowledgeRule, explain } from './acknowledgements';
 import { resolveAmi, type OperatingSystem, type ResolvedAmi } from './ami-family';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
 import { cniHasOwnRoleBefore, cniOf, registerNodeGroup } from './cluster-members';
 import { refuse } from './construction-error';
+import { refuseLabelsAndTaints } from './labels-and-taints';
 import { CniPermissions, ImdsAccess, type ManagedNodeGroupProps } from './managed-node-group-props';
 import { computedMaxPods, podCapacityInput, podCapacityProblems } from './node-pods';
 import { renderUserData } from './node-user-data';
@@ -35,6 +35,7 @@ export class ManagedNodeGroup extends Construct {
   readonly userData: string | undefined;
 
   private readonly facts: ClusterFacts;
+  private readonly kubernetesVersion: string | undefined;
 
   /** @throws ConstructionError for options that can't work on AWS, with both of their names */
   constructor(
@@ -44,12 +45,13 @@ export class ManagedNodeGroup extends Construct {
   ) {
     super(scope, id);
     this.facts = new ClusterFacts(props.cluster);
+    this.kubernetesVersion = kubernetesVersionOf(this, this.facts, props.kubernetesVersion);
     const ami = resolveAmi(this, {
       amiFamily: props.amiFamily,
       amiType: props.amiType,
       architecture: props.architecture,
       instanceTypes: nonEmpty(props.instanceTypes),
-      kubernetesVersion: kubernetesVersionOf(this, this.facts, props.kubernetesVersion),
+      kubernetesVersion: this.kubernetesVersion,
       hasCustomAmi: props.customAmi !== undefined,
     });
     this.refuseUnsupported(ami);
@@ -72,11 +74,11 @@ export class ManagedNodeGroup extends Construct {
 
   /** With an AMI of the user's own the number of pods can depend on the add-on of the cluster, which may be defined later. */
   private renderUserData(ami: ResolvedAmi): string | undefined {
-    const { props, facts } = this;
+    const { props, facts, kubernetesVersion } = this;
     const render = (): string | undefined => {
       const cni = cniOf(props.cluster);
       const computed = cni === undefined ? undefined : computedMaxPods(podCapacityInput(props, ami.os, ami.instanceTypes, facts.ipFamily, cni));
-      return renderUserData(this, { props, facts, os: ami.os, maxPods: props.maxPods ?? computed });
+      return renderUserData(this, { props, facts, os: ami.os, maxPods: props.maxPods ?? computed, kubernetesVersion });
     };
     // Rendered in any case, so that what is wrong is refused here.
     const now = render();
@@ -268,17 +270,14 @@ export class ManagedNodeGroup extends Construct {
     } else this.refuseUnexplained('amiFamily', 'AL2', ami.os === 'AL2', 'al2Reason', props.al2Reason);
     this.refuseUnexplained('forceUpdate', 'true', props.forceUpdate === true, 'forceUpdateReason', props.forceUpdateReason);
     if (ami.os === 'WINDOWS' && this.facts.ipFamily === 'ipv6') refuse(this, 'amiFamily is Windows and the cluster\'s IP family is ipv6; EKS has no Windows nodes in IPv6 clusters');
+    if (ami.instanceTypes.length > 20) refuse(this, `instanceTypes has ${ami.instanceTypes.length} types; EKS takes at most 20`);
     if (props.releaseVersion !== undefined && props.customAmi !== undefined) refuse(this, `releaseVersion is "${props.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`);
     const capacity: string = props.capacityType ?? 'ON_DEMAND';
     if (capacity === 'CAPACITY_BLOCK') refuse(this, 'capacityType is CAPACITY_BLOCK, which needs a reservation in the launch template; this construct makes ON_DEMAND and SPOT groups');
     if (props.diskSize !== undefined && !Token.isUnresolved(props.diskSize) && (!Number.isInteger(props.diskSize) || props.diskSize < 1)) {
       refuse(this, `diskSize is ${props.diskSize}; a whole number of GiB from 1 on is needed`);
     }
-    for (const key of Object.keys(props.labels ?? {})) {
-      const owner = labelReservedBy(key);
-      if (owner === 'kubelet') refuse(this, `labels has "${key}", which kubelet refuses to start with; use node.kubernetes.io/… or a domain of your own`);
-      if (owner === 'eks') refuse(this, `labels has "${key}", whose prefix EKS keeps for labels that it sets itself; use a domain of your own`);
-    }
+    refuseLabelsAndTaints(this, props);
   }
 
   /** What a rule warns of is a choice, if it comes with a reason for those who look for the cause of trouble later. */

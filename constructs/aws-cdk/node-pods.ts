@@ -4,6 +4,7 @@ import { maxPods, type MaxPods, type MaxPodsMode } from '../../lib/networking';
 import type { OperatingSystem } from './ami-family';
 import type { CniMember } from './cluster-members';
 import type { ManagedNodeGroupProps } from './managed-node-group-props';
+import { flagsOf } from './node-config-conflicts';
 
 /** What decides how many pods a node of the group gets, and how many it can give addresses to. */
 export interface PodCapacityInput {
@@ -28,7 +29,7 @@ export function podCapacityInput(props: ManagedNodeGroupProps, os: OperatingSyst
     ipFamily,
     hasCustomAmi: props.customAmi !== undefined,
     maxPods: typeof given === 'number' && !Token.isUnresolved(given) ? given : undefined,
-    setsMaxPods: given !== undefined || kubelet?.maxPodsExpression !== undefined || (kubelet?.flags ?? []).some((flag) => /^--?max-pods\b/.test(flag)),
+    setsMaxPods: given !== undefined || kubelet?.maxPodsExpression !== undefined || (props.nodeConfig !== undefined && flagsOf(props.nodeConfig).some((flag) => flag.name === 'max-pods')),
     addonPath: cni.construct.node.path,
     // A Windows node has one interface, and settings of its own.
     mode: os === 'WINDOWS' ? { windows: true, prefixDelegation: cni.windowsPrefixDelegation } : cni.maxPodsMode,
@@ -36,10 +37,12 @@ export function podCapacityInput(props: ManagedNodeGroupProps, os: OperatingSyst
 }
 
 /** The option of the add-on that the node's own bootstrap knows nothing of; undefined if it computes the number of pods rightly. */
-function unseenOption({ os, mode, hasCustomAmi, setsMaxPods }: PodCapacityInput): string | undefined {
+function unseenOption({ os, mode, hasCustomAmi, setsMaxPods, instanceTypes }: PodCapacityInput): string | undefined {
   if (!hasCustomAmi || setsMaxPods || os === 'WINDOWS') return undefined;
   if (mode.customNetworking === true) return 'customNetworking';
-  return mode.prefixDelegation === true ? 'prefixDelegation' : undefined;
+  if (mode.prefixDelegation === true) return 'prefixDelegation';
+  const { maxEnis } = mode;
+  return maxEnis !== undefined && instanceTypes.some((name) => (isKnown(name) ? instanceType(name)?.enis ?? 0 : Infinity) > maxEnis) ? 'warmTargets.maxEni' : undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ClusterFacts } from './cluster';
 import { refuse } from './construction-error';
 import { al2023UserData, al2UserData } from './linux-user-data';
 import type { ManagedNodeGroupProps } from './managed-node-group-props';
-import type { NodeConfig } from './node-config';
+import { refuseContradictions, refuseOverridden, refuseRemovedGates } from './node-config-conflicts';
 import { windowsUserData } from './windows-user-data';
 
 /** What the user data of a node group is made of. */
@@ -17,6 +17,8 @@ export interface UserDataInput {
   readonly os: OperatingSystem;
   /** The number of pods to write: the user's, or one that was computed. */
   readonly maxPods: number | undefined;
+  /** Undefined when it isn't known at synthesis. */
+  readonly kubernetesVersion: string | undefined;
 }
 
 const RENDERERS: Readonly<Record<OperatingSystem, (scope: IConstruct, input: UserDataInput) => string | undefined>> = {
@@ -57,11 +59,14 @@ function refuseForeignParts(scope: IConstruct, input: UserDataInput): void {
   }
   refuseMaxPods(scope, input);
   if (props.customAmi !== undefined) {
-    if (props.nodeConfig !== undefined) refuseContradictions(scope, props, props.nodeConfig);
+    if (props.nodeConfig !== undefined) refuseContradictions(scope, props, props.nodeConfig, input.facts);
     return;
   }
   if (props.serviceCidr !== undefined) refuse(scope, 'serviceCidr is set without customAmi; EKS knows the service CIDR itself when it does the bootstrap: leave it out');
-  if (props.nodeConfig !== undefined) refuseOverridden(scope, props.nodeConfig);
+  if (props.nodeConfig !== undefined) {
+    refuseOverridden(scope, props.nodeConfig);
+    refuseRemovedGates(scope, props.nodeConfig, input.kubernetesVersion);
+  }
   if ((props.windowsBootstrap?.kubeletExtraArgs ?? []).length > 0) {
     refuse(scope, 'windowsBootstrap has kubeletExtraArgs without customAmi; EKS then calls Start-EKSBootstrap.ps1 with arguments of its own: leave them out, or use customAmi');
   }
@@ -83,29 +88,4 @@ function refuseMaxPods(scope: IConstruct, { props, os }: UserDataInput): void {
   }
   if (!Token.isUnresolved(maxPods) && (!Number.isInteger(maxPods) || maxPods < 1)) refuse(scope, `maxPods is ${maxPods}; a whole number from 1 on is needed`);
   if (bottlerocketSettings?.kubernetes('max-pods') !== undefined) refuse(scope, 'maxPods is set, and bottlerocketSettings sets settings.kubernetes.max-pods; leave one of them out');
-}
-
-/** What a later NodeConfig would take away from what the group's own options say. */
-function refuseContradictions(scope: IConstruct, props: ManagedNodeGroupProps, { spec: { kubelet } }: NodeConfig): void {
-  const config = kubelet?.config ?? {};
-  if (config.registerWithTaints !== undefined && props.taints !== undefined && props.taints.length > 0) {
-    refuse(scope, 'taints is set, and nodeConfig sets kubelet.config.registerWithTaints; nodeadm replaces the whole list, so the taints of the group would be lost: leave one of them out');
-  }
-  if (props.maxPods !== undefined && config.maxPods !== undefined && config.maxPods !== props.maxPods) {
-    refuse(scope, 'maxPods is set, and nodeConfig sets kubelet.config.maxPods to something else, which would win: leave one of them out');
-  }
-}
-
-/** What EKS's own NodeConfig, which comes later, sets again. */
-function refuseOverridden(scope: IConstruct, nodeConfig: NodeConfig): void {
-  const { cluster, kubelet } = nodeConfig.spec;
-  const overridden = [
-    ...(cluster === undefined ? [] : ['cluster']),
-    ...(kubelet?.maxPodsExpression === undefined ? [] : ['kubelet.maxPodsExpression']),
-    ...['maxPods', 'clusterDNS'].filter((key) => kubelet?.config?.[key] !== undefined).map((key) => `kubelet.config.${key}`),
-    ...(kubelet?.flags ?? []).filter((flag) => flag.startsWith('--max-pods')).map(() => 'kubelet.flags --max-pods'),
-  ];
-  if (overridden.length > 0) {
-    refuse(scope, `nodeConfig sets ${overridden.join(', ')} without customAmi; EKS sets that itself, behind the user's configuration: leave it out, or use customAmi`);
-  }
 }

@@ -8,7 +8,7 @@ import { isToken } from './tokens';
 export interface WindowsBootstrapProps {
   /**
    * PowerShell that runs once before the bootstrap, in this order; without `<powershell>` tags, or with one pair around each script. All
-   * of it and the bootstrap make one script: `exit` ends the bootstrap too.
+   * of it and the bootstrap make one script, which has to get to its end: an `exit` that always runs is refused.
    *
    * @default - none
    */
@@ -69,7 +69,8 @@ function problemOf({ scripts, kubeletExtraArgs, excludedSnatCidrs }: WindowsBoot
   if (range !== undefined) return `excludedSnatCidrs has "${range}"; a range looks like 10.20.0.0/16`;
   try {
     if (scripts.length > 0) renderWindowsScripts({ scripts });
-    renderWindowsBootstrap({ clusterName: 'any', kubeletArguments: kubeletExtraArgs, isOpaque: isToken });
+    // The bootstrap follows in any case: of EKS, or of the node group.
+    renderWindowsBootstrap({ clusterName: 'any', scripts, kubeletArguments: kubeletExtraArgs, isOpaque: isToken });
   } catch (error) {
     if (error instanceof BootstrapScriptError) return `${error.option === 'kubeletArguments' ? 'kubeletExtraArgs' : error.option}: ${error.message}`;
     throw error;

@@ -2,10 +2,10 @@ import { defineRule } from '../../engine';
 import { parseMinor } from '../../knowledge';
 import { lastVersionOfFeatureGate } from '../../knowledge/kubelet-feature-gates';
 import { casesOf, nodeConfigsOf, type BootCase, type NodeConfigs, type Plain, type Source } from '../../model';
-import { bootstrapCallsIn, kubeletArguments } from '../../user-data/bootstrap-script';
+import { kubeletArguments } from '../../user-data/bootstrap-script';
 import type { UserDataDocument } from '../../user-data/document';
 import { kubeletFeatureGatesOf } from '../../user-data/node-config';
-import { readShell } from '../../user-data/shell';
+import { nodeScriptOf } from '../../user-data/scripts';
 import { judgeBoots } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { kubeletVersionOf } from '../boot-version';
@@ -106,9 +106,10 @@ function gatesOfNodeConfigs({ merged }: NodeConfigs): GatesOfBoot {
 function gatesOfBootstrapScript({ parts }: UserDataDocument): GatesOfBoot {
   const gates: SetGate[] = [];
   let incomplete = false;
-  for (const { body, kind, readByCloudInit } of parts) {
-    if (!readByCloudInit || (kind !== 'shell-script' && kind !== 'boothook')) continue;
-    for (const { options, hasUnknownWords } of bootstrapCallsIn(readShell(body))) {
+  for (const part of parts) {
+    if (!part.readByCloudInit) continue;
+    const { body } = part;
+    for (const { options, hasUnknownWords } of nodeScriptOf(part)?.bootstrapCalls ?? []) {
       const extra = options.get('--kubelet-extra-args')?.value;
       const read = extra === undefined ? undefined : kubeletArguments(extra);
       incomplete ||= hasUnknownWords || read?.hasUnknownFlags === true;

@@ -174,8 +174,31 @@ describe('user data', () => {
       'bottlerocketSettings sets the label "node-role.kubernetes.io/web"',
     ],
     ['too much TOML', { amiFamily: AmiFamily.BOTTLEROCKET, bottlerocketSettings: new BottlerocketSettings({ settings: { motd: 'x'.repeat(17000) } }) }, {}, 'bottlerocketSettings make'],
-    ['a label that AL2\'s service would break', { customAmi: AMI, amiFamily: AmiFamily.AL2, labels: { a: 'b c' } }, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }, 'labels: "b c" holds a blank'],
-    ['a taint that PowerShell would break', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022, taints: [{ key: 'a', value: '$b', effect: 'NO_SCHEDULE' }] }, { serviceIpv4Cidr: SERVICE_CIDR }, 'taints: "$b" holds "$"'],
+    ['a label that Kubernetes doesn\'t take', { labels: { a: 'b c' } }, {}, 'labels has "a" with the value "b c"; a value has letters'],
+    ['a label that is two in a list', { customAmi: AMI, labels: { a: 'b,c=d' } }, { serviceIpv4Cidr: SERVICE_CIDR }, 'labels has "a" with the value "b,c=d"'],
+    ['a label whose key has two slashes', { labels: { 'a/b/c': '' } }, {}, 'labels has "a/b/c"; a key is a name'],
+    ['a label of a domain in capitals', { labels: { 'Example.com/a': '' } }, {}, 'labels has "Example.com/a"; a key is a name'],
+    ['a label that is too long', { labels: { a: 'x'.repeat(64) } }, {}, 'at most 63 characters'],
+    ['a taint that Kubernetes doesn\'t take', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022, taints: [{ key: 'a', value: '$b', effect: 'NO_SCHEDULE' }] }, { serviceIpv4Cidr: SERVICE_CIDR }, 'taints has "a" with the value "$b"'],
+    ['a taint without key', { taints: [{ key: '', effect: 'NO_SCHEDULE' }] }, {}, 'taints has ""; a key is a name'],
+    ['a taint twice', { taints: [{ key: 'a', value: 'b', effect: 'NO_SCHEDULE' }, { key: 'a', value: 'c', effect: 'NO_SCHEDULE' }] }, {}, 'taints has "a" with the effect NO_SCHEDULE twice'],
+    ['21 instance types', { instanceTypes: types(...['m5', 'm5a', 'm6i', 'm6a', 'c5', 'c6i', 'r5'].flatMap((family) => ['large', 'xlarge', '2xlarge'].map((size) => `${family}.${size}`))) }, {}, 'instanceTypes has 21 types; EKS takes at most 20'],
+    ['AL2\'s bootstrap in a script, which EKS runs', { amiFamily: AmiFamily.AL2, al2Reason, shellScripts: ['#!/bin/bash\ntrue', '#!/bin/bash\n/etc/eks/bootstrap.sh main'] }, { version: '1.32' }, 'shellScripts[1] calls /etc/eks/bootstrap.sh, as EKS does itself'],
+    ['AL2\'s bootstrap in a script, which the group runs', { customAmi: AMI, amiFamily: AmiFamily.AL2, shellScripts: ['#!/bin/bash\n/etc/eks/bootstrap.sh main'] }, { version: '1.32', serviceIpv4Cidr: SERVICE_CIDR }, 'as the node group does itself'],
+    ['AL2\'s bootstrap on AL2023', { shellScripts: ['#!/bin/bash\n/etc/eks/bootstrap.sh main'] }, {}, 'shellScripts[0] calls /etc/eks/bootstrap.sh, which only fails on AL2023'],
+    ['nodeadm in a script', { shellScripts: ['#!/bin/bash\nnodeadm init'] }, {}, 'shellScripts[0] calls nodeadm init'],
+    [
+      'a feature gate that is gone',
+      { nodeConfig: new NodeConfig({ kubelet: { config: { featureGates: { DisableKubeletCloudCredentialProviders: true } } } }) },
+      { version: '1.33' },
+      'nodeConfig sets the feature gate DisableKubeletCloudCredentialProviders, which Kubernetes has up to 1.32, and the cluster has 1.33',
+    ],
+    ['a feature gate that is gone, as a flag', { nodeConfig: new NodeConfig({ kubelet: { flags: ['--v=2 --feature-gates=A=true,DisableKubeletCloudCredentialProviders=true'] } }) }, { version: '1.33' }, 'the feature gate DisableKubeletCloudCredentialProviders'],
+    ['maxPods and a flag', { customAmi: AMI, maxPods: 20, nodeConfig: new NodeConfig({ kubelet: { flags: ['--v=2 --max-pods', '30'] } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, 'nodeConfig sets --max-pods in kubelet.flags, which would win'],
+    ['maxPods and an expression', { customAmi: AMI, maxPods: 20, nodeConfig: new NodeConfig({ kubelet: { maxPodsExpression: 'max_pods' } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, 'kubelet.maxPodsExpression, which would have no effect'],
+    ['taints and a flag', { customAmi: AMI, taints: [{ key: 'a', effect: 'NO_SCHEDULE' }], nodeConfig: new NodeConfig({ kubelet: { flags: ['--register-with-taints=b=c:NoSchedule'] } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, 'nodeConfig sets --register-with-taints in kubelet.flags'],
+    ['a label of two values', { customAmi: AMI, labels: { tier: 'web' }, nodeConfig: new NodeConfig({ kubelet: { flags: ['--node-labels=a=b,tier=db'] } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, 'labels has "tier" with the value "web", and nodeConfig sets it to "db"'],
+    ['another service range', { customAmi: AMI, nodeConfig: new NodeConfig({ cluster: { cidr: '172.20.0.0/16' } }) }, { serviceIpv4Cidr: SERVICE_CIDR }, `nodeConfig sets cluster.cidr to "172.20.0.0/16", and the node group's cluster has "${SERVICE_CIDR}"`],
     ['a reason for AL2 with an own AMI', { customAmi: AMI, amiFamily: AmiFamily.AL2, al2Reason }, { serviceIpv4Cidr: SERVICE_CIDR, version: '1.32' }, 'al2Reason is set and customAmi too'],
     ['Windows on IPv6', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, { ipFamily: 'ipv6' }, 'EKS has no Windows nodes in IPv6 clusters'],
     ['maxPods in the NodeConfig', { nodeConfig: new NodeConfig({ kubelet: { config: { maxPods: 110 }, maxPodsExpression: 'max_pods', flags: ['--max-pods=1'] } }) }, {}, 'nodeConfig sets kubelet.maxPodsExpression, kubelet.config.maxPods, kubelet.flags --max-pods without customAmi'],
@@ -194,6 +217,26 @@ describe('user data', () => {
     expect(() => makeGroup(options, cluster)).toThrow(ConstructionError);
     expect(() => makeGroup(options, cluster)).toThrow(message);
   });
+});
+
+it.each<[string, Options, ClusterOptions?]>([
+  ['labels and taints of all kinds', { labels: { a: '', 'example.com/A_b.c-1': 'Web_1.a-b', 'topology.kubernetes.io/zone': 'eu-west-1a', [Token.asString({ Ref: 'Key' })]: Token.asString({ Ref: 'Value' }) }, taints: [{ key: 'a', effect: 'NO_SCHEDULE' }, { key: 'a', effect: 'NO_EXECUTE' }, { key: 'node.kubernetes.io/x', value: '', effect: 'NO_EXECUTE' }] }],
+  ['a bootstrap for another AMI', { shellScripts: ['#!/bin/bash\nif ! command -v nodeadm; then /etc/eks/bootstrap.sh main; fi'] }],
+  ['a bootstrap in a comment, and nodeadm\'s other commands', { shellScripts: ['#!/bin/bash\n# /etc/eks/bootstrap.sh main\nnodeadm config check'] }],
+  ['nodeadm on an own AMI, which may not start it by itself', { customAmi: AMI, shellScripts: ['#!/bin/bash\nnodeadm init'] }, { serviceIpv4Cidr: SERVICE_CIDR }],
+  ['a feature gate that is still there', { nodeConfig: new NodeConfig({ kubelet: { config: { featureGates: { DisableKubeletCloudCredentialProviders: true } } } }) }, { version: '1.32' }],
+  ['a feature gate of an own AMI, whose kubelet may be older', { customAmi: AMI, nodeConfig: new NodeConfig({ kubelet: { config: { featureGates: { DisableKubeletCloudCredentialProviders: true } } } }) }, { version: '1.33', serviceIpv4Cidr: SERVICE_CIDR }],
+  ['a label that is said twice, and others', { customAmi: AMI, labels: { tier: 'web' }, nodeConfig: new NodeConfig({ kubelet: { flags: ['--node-labels=tier=web,a=b'] } }) }, { serviceIpv4Cidr: SERVICE_CIDR }],
+  ['the cluster again', { customAmi: AMI, nodeConfig: new NodeConfig({ cluster: { name: 'main', cidr: SERVICE_CIDR } }) }, { serviceIpv4Cidr: SERVICE_CIDR }],
+])('accepts %s', (_, options, cluster = {}) => {
+  expect(() => makeGroup(options, cluster)).not.toThrow();
+});
+
+it('refuses another cluster than an imported one', () => {
+  const stack = newStack();
+  const cluster = importedCluster(stack, 'aws-eks-v2', { complete: true, vpc: importedVpc(stack) });
+  const nodeConfig = new NodeConfig({ cluster: { name: 'staging' } });
+  expect(() => new ManagedNodeGroup(stack, 'Workers', { cluster, customAmi: AMI, serviceCidr: SERVICE_CIDR, nodeConfig })).toThrow('nodeConfig sets cluster.name to "staging", and the node group\'s cluster has "production"');
 });
 
 describe('max pods', () => {
@@ -227,6 +270,7 @@ describe('max pods', () => {
     ['AL2', { amiFamily: AmiFamily.AL2 }, { prefixDelegation: {} }, '--use-max-pods false \\\n  --kubelet-extra-args "--max-pods=110"'],
     ['Bottlerocket', { amiFamily: AmiFamily.BOTTLEROCKET }, { prefixDelegation: {} }, 'max-pods = 110'],
     ['custom networking', {}, { customNetworking: { subnets: [] } }, 'maxPods: 20'],
+    ['fewer interfaces', {}, { warmTargets: { maxEni: 2 } }, 'maxPods: 20'],
   ])('are what AWS recommends where no bootstrap knows of the add-on\'s mode: %s', (_, options, cni, text) => {
     for (const order of ['add-on first', 'add-on last']) {
       const stack = newStack();
@@ -243,6 +287,7 @@ describe('max pods', () => {
 
   it.each<[string, Options, Partial<VpcCniAddonProps>]>([
     ['without such a mode', { customAmi: AMI }, {}],
+    ['with as many interfaces as there are', { customAmi: AMI }, { warmTargets: { maxEni: 3 } }],
     ['when an expression sets them', { customAmi: AMI, nodeConfig: new NodeConfig({ kubelet: { maxPodsExpression: '110' } }) }, { prefixDelegation: {} }],
     ['when a flag sets them', { customAmi: AMI, nodeConfig: new NodeConfig({ kubelet: { flags: ['--max-pods=50'] } }) }, { prefixDelegation: {} }],
     ['on Windows, which has modes of its own', { customAmi: AMI, amiFamily: AmiFamily.WINDOWS_CORE_2022 }, { prefixDelegation: {}, windowsIpam: true }],

@@ -15,14 +15,14 @@ describe('BottlerocketSettings', () => {
     const settings = new BottlerocketSettings({
       maxPods: 58,
       clusterDns: '10.100.0.10',
-      hostContainers: { admin: { enabled: true, userData: 'e30=' }, backup: { source: 'registry.example.org/backup:1', superpowered: false } },
+      hostContainers: { admin: { enabled: true, userData: 'e30=' }, backup: { enabled: true, source: 'registry.example.org/backup:1', superpowered: false } },
       sysctl: { 'vm.max_map_count': '262144' },
       settings: { kubernetes: { 'eviction-hard': { 'memory.available': '15%' } }, ntp: { 'time-servers': ['169.254.169.123'] }, kernel: { lockdown: 'integrity' } },
     });
     expect(read(settings.toToml())).toEqual({
       settings: {
         kubernetes: { 'max-pods': 58, 'cluster-dns-ip': '10.100.0.10', 'eviction-hard': { 'memory.available': '15%' } },
-        'host-containers': { admin: { enabled: true, 'user-data': 'e30=' }, backup: { source: 'registry.example.org/backup:1', superpowered: false } },
+        'host-containers': { admin: { enabled: true, 'user-data': 'e30=' }, backup: { enabled: true, source: 'registry.example.org/backup:1', superpowered: false } },
         kernel: { sysctl: { 'vm.max_map_count': '262144' }, lockdown: 'integrity' },
         ntp: { 'time-servers': ['169.254.169.123'] },
       },
@@ -56,6 +56,10 @@ describe('BottlerocketSettings', () => {
     expect(() => new BottlerocketSettings({ settings: { kubernetes: { 'brand-new': true } } })).not.toThrow();
   });
 
+  it('take host containers that are off, and those that Bottlerocket has, with a part of their settings', () => {
+    expect(() => new BottlerocketSettings({ hostContainers: { backup: { enabled: false }, control: { enabled: false }, admin: { superpowered: false } } })).not.toThrow();
+  });
+
   const circle: Record<string, unknown> = {};
   circle.again = circle;
 
@@ -72,6 +76,10 @@ describe('BottlerocketSettings', () => {
     [{ settings: { list: [1, 'a'] } }, 'mixed types'],
     [{ settings: { 'a"b': { c: 1 } } }, 'quotation mark'],
     [{ settings: { a: null } }, '`settings.a` is null'],
+    [{ hostContainers: { backup: { enabled: true } } }, '`settings.host-containers.backup` lacks source and superpowered'],
+    [{ settings: { 'host-containers': { backup: { source: 'registry.example.org/backup:1' } } } }, '`settings.host-containers.backup` lacks enabled and superpowered'],
+    [{ hostContainers: { 'my.backup': { enabled: false } } }, '`settings.host-containers.my.backup` has a name of other characters'],
+    [{ hostContainers: { admin: { userData: '{ "ssh": {} }' } } }, '`settings.host-containers.admin.user-data` is no valid base64'],
     [{ settings: circle }, 'nested too deeply'],
     [{ settings: { list: Token.asList({ Ref: 'List' }) } }, '`settings.list` is a list token'],
   ])('refuse %j', (props, message) => {
@@ -89,11 +97,17 @@ describe('WindowsBootstrap', () => {
     expect(new WindowsBootstrap(props)).toEqual(props);
   });
 
+  it('takes scripts that may end early', () => {
+    expect(() => new WindowsBootstrap({ scripts: ['if (Test-Path C:\\stop) { exit 1 }'] })).not.toThrow();
+  });
+
   it.each<[WindowsBootstrapProps, string]>([
     [{ scripts: ['  '] }, 'scripts[0] is empty'],
     [{ scripts: ['Get-Date', '& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName main'] }, 'scripts[1] calls Start-EKSBootstrap.ps1'],
     [{ scripts: ['<persist>true</persist>'] }, 'scripts: a script holds <persist>'],
     [{ scripts: ['a </powershell> b'] }, 'scripts: a script holds </powershell>'],
+    [{ scripts: ['Get-Date\nexit 0'] }, 'scripts: a script ends PowerShell with "exit", so that the bootstrap behind it would never run'],
+    [{ scripts: ['Write-Host "hello'] }, 'scripts: the bootstrap can\'t be put behind these scripts'],
     [{ kubeletExtraArgs: ['--max-pods=5'] }, 'kubeletExtraArgs has "--max-pods=5"; use maxPods of the node group'],
     [{ kubeletExtraArgs: ['--node-labels=a=b'] }, 'use labels of the node group'],
     [{ kubeletExtraArgs: ['--register-with-taints=a=b:NoSchedule'] }, 'use taints of the node group'],
