@@ -133,7 +133,7 @@ export const userDataAmiFamily = defineRule<Message>({
             'cluster-certificate = "${Cluster.CertificateAuthorityData}"',
             'max-pods = 58',
           ].join('\n'),
-          'aws-cdk': ["// BottlerocketSettings from 'eks-guardrails/aws-cdk'", 'const settings = new BottlerocketSettings({ kubernetes: { maxPods: 58 } });', "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });"].join('\n'),
+          'aws-cdk': ["// BottlerocketSettings from 'eks-guardrails/aws-cdk'", 'const settings = new BottlerocketSettings({ maxPods: 58 });', "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData: settings.toUserData() });"].join('\n'),
           terraform: ['user_data = base64encode(<<-EOT', '  [settings.kubernetes]', '  cluster-name = "${aws_eks_cluster.main.name}"', '  api-server = "${aws_eks_cluster.main.endpoint}"', '  cluster-certificate = "${aws_eks_cluster.main.certificate_authority[0].data}"', 'EOT', ')'].join('\n'),
         },
         safety: 'needs-decision',

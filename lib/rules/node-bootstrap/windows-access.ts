@@ -4,6 +4,7 @@ import {
   amiFamilyOf,
   awsAuthOf,
   casesOf,
+  Known,
   roleIdentity,
   Unknown,
   type AccessEntry,
@@ -40,6 +41,8 @@ export type AccessOutcome =
       readonly source: Source;
       readonly data: Readonly<Record<string, string>>;
       readonly related?: Judgement['related'];
+      /** If it holds in a part of the case only. */
+      readonly when?: When;
     };
 
 const PASS: readonly AccessOutcome[] = [{ verdict: 'pass' }];
@@ -61,12 +64,14 @@ export class WindowsAccess {
   }
 
   /** The outcomes of a group in one case of the cluster's authentication mode; `when` is the assumption of both. */
-  judge({ group, byEks, role }: WindowsGroup, mode: Plain<string>, when: When): readonly AccessOutcome[] {
+  judge({ group, byEks, role }: WindowsGroup, written: Plain<string>, when: When): readonly AccessOutcome[] {
     if (group.kind !== 'node-group') {
       return [{ verdict: 'unverifiable', reason: 'which role its nodes have isn\'t known, nor whether the cluster lets it in as one of Windows nodes', source: group.source }];
     }
     // Node groups have a role; what else there is, EKS refuses.
     if (role.kind === 'absent') return PASS;
+    // Without a mode it is CONFIG_MAP, which has no access entries: if there are some, somebody has changed it.
+    const mode = written.kind === 'absent' && this.view.accessEntries.length > 0 ? new Known('API_AND_CONFIG_MAP', written.source) : written;
     const byEntry = modeIs(mode, 'CONFIG_MAP') ? [] : this.byEntries(group, role, when);
     if (byEntry.some(({ verdict }) => verdict === 'fail')) return byEntry;
     const hasEntries = byEntry.length > 0 || modeIs(mode, 'API') || modeIs(mode, 'API_AND_CONFIG_MAP');
@@ -80,7 +85,7 @@ export class WindowsAccess {
     return entries.flatMap((entry) => {
       const both = entry.exists.and(given);
       if (both === undefined) return [];
-      return casesOf(entry, { type: entry.entryType }, both).flatMap(({ values: { type } }) => entryOutcome(entry, type, role));
+      return casesOf(entry, { type: entry.entryType }, both).map((one) => entryOutcome(entry, one.values.type, role, one.when));
     });
   }
 
@@ -123,7 +128,7 @@ export class WindowsAccess {
   private shared(group: NodeGroup, role: Plain<Reference<Role>>, when: When): readonly AccessOutcome[] {
     this.linuxGroups ??= linuxGroupsOf(this.view);
     const all = this.linuxGroups.get(roleIdentity(group, role) ?? '') ?? [];
-    const other = all.find((one) => one.group !== group && one.when.and(when) !== undefined)?.group;
+    const other = all.find((one) => one.when.and(when) !== undefined)?.group;
     if (other === undefined) return [];
     return [
       {
@@ -140,17 +145,17 @@ export class WindowsAccess {
 }
 
 /** Types that the documentation says a Windows node doesn't work with. */
-function entryOutcome(entry: AccessEntry, type: Plain<string>, role: Plain<Reference<Role>>): readonly AccessOutcome[] {
-  if (type.kind === 'unknown') return [{ verdict: 'unverifiable', reason: `the type of the access entry of its role isn't known: ${type.reason}`, source: type.source }];
+function entryOutcome(entry: AccessEntry, type: Plain<string>, role: Plain<Reference<Role>>, when: When): AccessOutcome {
+  if (type.kind === 'unknown') return { verdict: 'unverifiable', reason: `the type of the access entry of its role isn't known: ${type.reason}`, source: type.source };
   const name = type.kind === 'known' && type.value !== '' ? type.value : 'STANDARD';
   const upper = name.toUpperCase();
-  if (upper === 'EC2_WINDOWS') return PASS;
+  if (upper === 'EC2_WINDOWS') return { verdict: 'pass' };
   const isLinux = upper === 'EC2_LINUX';
   const effect = isLinux
     ? 'That doesn\'t let kube-proxy of Windows in, so that services and DNS don\'t work for pods on these nodes.'
     : 'That isn\'t for Windows nodes: kubelet and kube-proxy are likely to be denied access.';
   const shown = type.kind === 'known' ? `type ${name}` : `no type, which makes it ${name}`;
-  return [{ verdict: 'fail', message: 'accessEntry', severity: isLinux ? 'error' : 'warning', resource: entry, source: type.source, data: { role: nameOfRole(role), type: shown, effect } }];
+  return { verdict: 'fail', message: 'accessEntry', severity: isLinux ? 'error' : 'warning', resource: entry, source: type.source, data: { role: nameOfRole(role), type: shown, effect }, when };
 }
 
 /** Whether a mapping has the group that kube-proxy of Windows needs. */
@@ -166,7 +171,6 @@ function isOfNodes({ groups }: RoleMapping): boolean {
 }
 
 function modeIs(mode: Plain<string>, name: string): boolean {
-  // Without a mode it is CONFIG_MAP: the default of the API.
   return mode.kind === 'known' ? mode.value === name : false;
 }
 
@@ -180,16 +184,21 @@ interface LinuxGroup {
   readonly when: When;
 }
 
+/** By role; of those that exist under the same condition only the first. */
 function linuxGroupsOf(view: ClusterView): ReadonlyMap<Role | string, readonly LinuxGroup[]> {
-  const byRole = new Map<Role | string, LinuxGroup[]>();
+  const byRole = new Map<Role | string, Map<string, LinuxGroup>>();
   for (const group of view.nodeGroups) {
     for (const { when, values } of casesOf(group, { family: amiFamilyOf(group, view), role: group.nodeRole })) {
       const both = group.exists.and(when);
       if (both === undefined || values.family.kind !== 'known' || values.family.value === 'WINDOWS') continue;
-      addTo(byRole, roleIdentity(group, values.role), { group, when: both });
+      const role = roleIdentity(group, values.role);
+      if (role === undefined) continue;
+      const known = byRole.get(role) ?? new Map<string, LinuxGroup>();
+      byRole.set(role, known);
+      if (!known.has(both.text)) known.set(both.text, { group, when: both });
     }
   }
-  return byRole;
+  return new Map(Array.from(byRole, ([role, groups]) => [role, [...groups.values()]]));
 }
 
 function addTo<K, T>(map: Map<K, T[]>, key: K | undefined, item: T): void {

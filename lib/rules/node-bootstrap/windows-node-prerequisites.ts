@@ -172,10 +172,11 @@ function judgeLinux(cluster: Cluster, view: ClusterView, windows: readonly Windo
   if (doubtful?.doubt !== undefined) return unverifiable(doubtful.doubt);
   const elsewhere = windows.find(({ group }) => group.stack !== cluster.stack);
   if (elsewhere !== undefined) return unverifiable(`${resourceName(elsewhere.group)} stands in another stack than its cluster, and so may Linux nodes that the input doesn't hold`);
-  const groups = windows.map(({ group }) => group);
-  const data = { cluster: resourceName(cluster), groups: listOf(namesOf(groups)) };
-  const related = relatedTo(groups);
-  return conditionsOf(cluster, rest).map((when) => ({ verdict: 'fail', message: 'linuxNodes', severity: 'warning', resource: cluster, data, related, when }));
+  return conditionsOf(cluster, rest).map((when) => {
+    const groups = windows.filter((one) => one.when.and(when) !== undefined).map(({ group }) => group);
+    const data = { cluster: resourceName(cluster), groups: listOf(namesOf(groups)) };
+    return { verdict: 'fail', message: 'linuxNodes', severity: 'warning', resource: cluster, data, related: relatedTo(groups), when };
+  });
 }
 
 /** What of the assumptions is left; undefined if that are too many. */
@@ -230,7 +231,7 @@ function* judgeAccess(view: ClusterView, windows: readonly WindowsGroup[], model
       for (const outcome of outcomes) {
         if (outcome.verdict === 'fail') {
           hasFailed = true;
-          note(findings, outcome, when ?? always, group);
+          note(findings, outcome, outcome.when ?? when ?? always, group);
         } else if (cluster !== undefined) yield { ...outcome, resource: group };
       }
     }

@@ -69,6 +69,7 @@ testRule(windowsNodePrerequisites, {
     { name: 'a second mapping that completes the one of CDK', template: fine(cluster(), windows(), awsAuth({ groups: NODES }, { groups: [...NODES, KUBE_PROXY] })) },
     { name: 'a mapping without the group that access entries make idle', template: fine(API, windows(), awsAuth({ groups: NODES })) },
     { name: 'a mapping as CDK writes it, where EKS makes an access entry for its AMI besides', template: fine(BOTH, windows(), awsAuth({ groups: NODES })) },
+    { name: 'the same without a mode, where access entries show that there is one', template: fine(cluster(), windows(), awsAuth({ groups: NODES }), entry('Type: EC2_LINUX').replace(`!GetAtt ${ROLE}.Arn`, 'arn:aws:iam::111122223333:role/nodes')) },
     { name: 'an access entry that comes before the mapping', template: fine(BOTH, ...OWN_AMI, awsAuth({ groups: NODES }), entry('Type: EC2_WINDOWS')) },
     { name: 'mappings of other roles, of people and of nodes', template: fine(cluster(), windows(), awsAuth({ arn: 'arn:aws:iam::111122223333:role/nodes', groups: NODES }, { arn: '${AWS::AccountId}', groups: ['system:masters'] })) },
     { name: 'a mapping of the same name in another ConfigMap', template: fine(cluster(), windows(), awsAuth({ groups: NODES }).replace('kube-system"', 'legacy"')) },
@@ -105,7 +106,7 @@ testRule(windowsNodePrerequisites, {
     {
       name: 'Linux nodes in one branch only',
       template: template(CONDITION, API, role(), windows(), onCondition('IsProduction', LINUX)),
-      findings: [{ message: 'linuxNodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:', says: ['condition IsProduction is false'] }],
+      findings: [{ message: 'linuxNodes', severity: 'warning', resource: 'Cluster', at: 'Cluster:', says: ['("Windows")', 'condition IsProduction is false'] }],
     },
     {
       name: 'Windows without Linux in a branch, which is told without condition where the cluster is of that branch, too',
@@ -140,6 +141,12 @@ testRule(windowsNodePrerequisites, {
       template: fine(BOTH, windows(), entry()),
       findings: [{ message: 'accessEntry', severity: 'warning', resource: 'Entry', at: 'Properties: # entry', says: ['no type, which makes it STANDARD'] }],
       fixed: fine(BOTH, windows(), entry('Type: EC2_WINDOWS')),
+    },
+    {
+      name: 'an access entry that is for Linux nodes in one branch',
+      template: template(CONDITION, API, LINUX, role(), windows(), entry('Type: !If [IsProduction, EC2_WINDOWS, EC2_LINUX]')),
+      findings: [{ message: 'accessEntry', severity: 'error', resource: 'Entry', at: 'Type: !If', says: ['condition IsProduction is false'] }],
+      fixed: template(CONDITION, API, LINUX, role(), windows(), entry('Type: !If [IsProduction, EC2_WINDOWS, EC2_Windows]')),
     },
     {
       name: 'an access entry for Linux nodes of an imported cluster',
