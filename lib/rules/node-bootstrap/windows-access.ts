@@ -1,4 +1,4 @@
-import { resourceName, type Judgement, type Severity } from '../../engine';
+import { resourceName, type RelatedPlace, type Severity } from '../../engine';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -40,7 +40,7 @@ export type AccessOutcome =
       readonly resource: Resource;
       readonly source: Source;
       readonly data: Readonly<Record<string, string>>;
-      readonly related?: Judgement['related'];
+      readonly related?: readonly RelatedPlace[];
       /** If it holds in a part of the case only. */
       readonly when?: When;
     };

@@ -1,4 +1,4 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
+import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { alternativesOf, always, casesOf, except, linuxCapacityOf, Unknown, type Cluster, type ClusterView, type EksModel, type Resource, type When } from '../../model';
 import { listOf } from '../launch-judgements';
 import { WindowsAccess, type AccessMessage, type AccessOutcome } from './windows-access';
@@ -204,7 +204,7 @@ function conditionsOf({ exists }: Resource, assumptions: readonly When[]): reado
 /** The most places that a finding relates to. */
 const MOST_PLACES = 6;
 
-function relatedTo(groups: readonly Resource[]): Judgement['related'] {
+function relatedTo(groups: readonly Resource[]): readonly RelatedPlace[] {
   return [...new Set(groups)].slice(0, MOST_PLACES).map((group) => ({ message: `Windows node group "${resourceName(group)}"`, source: group.source }));
 }
 
