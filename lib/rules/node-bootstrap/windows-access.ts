@@ -105,14 +105,14 @@ export class WindowsAccess {
     const auth = awsAuthOf(this.view, this.model);
     const mappings = auth.mappingsOf(group, role).filter(({ manifest }) => manifest.exists.and(when) !== undefined);
     const last = mappings.at(-1);
-    if (last !== undefined) return this.byMapping(last, mappings, role, mode);
+    if (last !== undefined) return this.byMapping(last, mappings, byEks, role, mode);
     const doubtful = auth.possibleMappingsOf(group, role).find((mapping) => isOfNodes(mapping) && letsIn(mapping) !== 'yes');
     if (doubtful !== undefined) return [{ verdict: 'unverifiable', reason: `whether \`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\` isn't known`, source: doubtful.source }];
     return auth.unseen === undefined ? undefined : [{ verdict: 'unverifiable', reason: auth.unseen, source: role.source }];
   }
 
   /** Of several mappings of one role the last one counts: so a second one can complete what CDK writes for its node groups. */
-  private byMapping(last: RoleMapping, all: readonly RoleMapping[], role: Plain<Reference<Role>>, mode: Plain<string>): readonly AccessOutcome[] {
+  private byMapping(last: RoleMapping, all: readonly RoleMapping[], byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>): readonly AccessOutcome[] {
     const { manifest, source } = last;
     const answer = letsIn(last);
     if (answer === 'yes') return PASS;
@@ -121,8 +121,15 @@ export class WindowsAccess {
     if (all.some((mapping) => letsIn(mapping) !== 'no')) return unverifiable('`aws-auth` maps its role several times, and which of them counts isn\'t certain');
     if (mode.kind === 'unknown') return unverifiable(`\`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\`, and whether the cluster goes by that isn't known: ${mode.reason}`);
     const isAlone = !modeIs(mode, 'API_AND_CONFIG_MAP');
-    const effect = `${isAlone ? 'K' : 'Unless an access entry of type EC2_WINDOWS says otherwise, k'}ube-proxy on the nodes is denied access, so that services and DNS don't work for their pods.`;
-    return [{ verdict: 'fail', message: 'awsAuth', severity: isAlone ? 'error' : 'warning', resource: manifest, source, data: { role: nameOfRole(role), effect } }];
+    const denied = "ube-proxy on the nodes is denied access, so that services and DNS don't work for their pods.";
+    // EKS maps the role itself when it creates the group, so the manifest does harm only once it is applied again.
+    const effect = byEks
+      ? `EKS adds it when it creates a group, but from the next time on that this manifest is applied, k${denied}`
+      : isAlone
+        ? `K${denied}`
+        : `Unless an access entry of type EC2_WINDOWS says otherwise, k${denied}`;
+    const severity = isAlone && !byEks ? 'error' : 'warning';
+    return [{ verdict: 'fail', message: 'awsAuth', severity, resource: manifest, source, data: { role: nameOfRole(role), effect } }];
   }
 
   private shared(group: NodeGroup, role: Plain<Reference<Role>>, when: When): readonly AccessOutcome[] {

@@ -28,7 +28,7 @@ export const windowsNodePrerequisites = defineRule<Message>({
   why: [
     '- kube-proxy of Windows runs with the permissions of the node. It needs the Kubernetes group `eks:kube-proxy-windows`, from an access entry of type `EC2_WINDOWS` or from `aws-auth`. An entry of type `EC2_LINUX` doesn\'t have it, and a role has one entry only,',
     '  so Windows and Linux nodes need a role each.',
-    '- For managed node groups EKS does that by itself, unless the launch template brings the AMI. Where the AWS CDK (`aws-eks`) owns `aws-auth`, it overwrites that with a mapping of the role as one of Linux nodes.',
+    '- For managed node groups EKS does that by itself, unless the launch template brings the AMI. Where the AWS CDK (`aws-eks`) owns `aws-auth`, it overwrites that with a mapping of the role as one of Linux nodes, at the latest when the manifest is applied again; that is a warning.',
     '- CoreDNS and most add-ons run on Linux only.',
     '- The VPC CNI gives Windows pods IPv4 addresses only.',
   ].join('\n'),

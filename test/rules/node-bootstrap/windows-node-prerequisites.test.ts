@@ -116,13 +116,19 @@ testRule(windowsNodePrerequisites, {
     {
       name: 'the mapping that CDK writes for its node groups',
       template: fine(cluster(), windows(), awsAuth({ arn: 'arn:aws:iam::111122223333:role/nodes', groups: NODES }, { groups: NODES })),
-      findings: [{ message: 'awsAuth', severity: 'error', resource: 'Auth', at: 'Manifest', says: ['`aws-auth` maps the role WindowsRole of Windows node groups ("Windows") without the Kubernetes group `eks:kube-proxy-windows`. Kube-proxy', 'DNS'], omits: ['access entry'] }],
+      findings: [{ message: 'awsAuth', severity: 'warning', resource: 'Auth', at: 'Manifest', says: ['`aws-auth` maps the role WindowsRole of Windows node groups ("Windows") without the Kubernetes group `eks:kube-proxy-windows`. EKS adds it when', 'kube-proxy', 'DNS'], omits: ['access entry'] }],
       fixed: fine(cluster(), windows(), awsAuth({ groups: NODES }, { groups: [...NODES, KUBE_PROXY] })),
     },
     {
       name: 'a role by its ARN, of two groups, is one finding',
       template: resources(CONFIG_MAP, LINUX, ...['Blue', 'Green'].map((id) => windows(id).replace(`!GetAtt ${ROLE}.Arn`, 'arn:aws:iam::111122223333:role/windows')), awsAuth({ arn: 'arn:aws:iam::111122223333:role/windows', groups: NODES })),
-      findings: [{ message: 'awsAuth', severity: 'error', resource: 'Auth', at: 'Auth:', says: ['role/windows', '"Blue" and "Green"'] }],
+      findings: [{ message: 'awsAuth', severity: 'warning', resource: 'Auth', at: 'Auth:', says: ['role/windows', '"Blue" and "Green"'] }],
+    },
+    {
+      name: 'a mapping without the group, of nodes whose AMI EKS doesn\'t choose',
+      template: fine(CONFIG_MAP, ...OWN_AMI, awsAuth({ groups: NODES })),
+      findings: [{ message: 'awsAuth', severity: 'error', resource: 'Auth', at: 'Manifest', says: ['Kube-proxy on the nodes is denied'], omits: ['access entry'] }],
+      fixed: fine(CONFIG_MAP, ...OWN_AMI, awsAuth({ groups: [...NODES, KUBE_PROXY] })),
     },
     {
       name: 'the same for an own AMI where an access entry may exist',
