@@ -24,7 +24,7 @@ import { readTemplates } from '../readers/cloudformation';
 import { describeError, readPaths } from '../readers/paths';
 import { decodeUserData } from '../user-data/decode';
 import type { UserDataDocument } from '../user-data/document';
-import { SourceText } from '../user-data/source-text';
+import { SourceText, type TextPiece } from '../user-data/source-text';
 import { nearestName } from '../text/nearest';
 import { UsageError } from './usage-error';
 
@@ -95,9 +95,34 @@ function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion):
   const { text, layers } = decodeUserData(bytes);
   // A file may hold the base64 that the launch template takes: that layer isn't one too many.
   const [first, ...inner] = layers;
-  const userData: UserData = { text: SourceText.of(text), layers: first === 'base64' ? inner : layers, encodedBy: 'user' };
+  const userData: UserData = { text: isTextTemplate(name) ? filledLater(text) : SourceText.of(text), layers: first === 'base64' ? inner : layers, encodedBy: 'user' };
   const template = syntheticTemplate(name);
   return inputOf(name, userData, template, nowhere, (relocated) => withGroup(relocated, [], question));
+}
+
+/** Files that Terraform's `templatefile` fills, by the names that they usually have. */
+function isTextTemplate(name: string): boolean {
+  return /\.(?:tpl|tftpl|tmpl)$/i.test(name);
+}
+
+/** `${…}` and `%{…}` with the text before them; doubled signs stand for themselves. */
+const TEMPLATE_SEQUENCE = /(\$\$\{|%%\{)|[$%]\{[^{}]*\}/g;
+
+/** A text whose template sequences aren't known. Source: Terraform, "Strings and Templates". */
+function filledLater(text: string): SourceText {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  const upTo = (offset: number): void => {
+    if (offset > end) pieces.push({ text: text.slice(end, offset), sourceAt: () => nowhere });
+  };
+  for (const { 0: sequence, 1: escape, index } of text.matchAll(TEMPLATE_SEQUENCE)) {
+    upTo(index);
+    end = index + sequence.length;
+    if (escape === undefined) pieces.push({ unknown: new Unknown(`${sequence} is filled in by what renders the template`, nowhere, sequence) });
+    else pieces.push({ text: escape.slice(1), sourceAt: () => nowhere });
+  }
+  upTo(text.length);
+  return SourceText.compose(pieces);
 }
 
 function fromTemplates({ resources, diagnostics }: ReturnType<typeof readTemplates>, file: string, question: UserDataQuestion): UserDataInputs {

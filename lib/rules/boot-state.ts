@@ -13,13 +13,14 @@ import type { Source } from '../value';
  * - `own`: the user data holds the bootstrap of the right operating system, complete or not.
  * - `missing`: nothing bootstraps the machines (`node-user-data-missing-bootstrap`).
  * - `foreign`: the bootstrap or the format of another operating system (`user-data-ami-family`).
- * - `not-mergeable`: EKS has to merge and can't (`node-user-data-format`).
+ * - `not-mergeable`: EKS has to merge and can't (`node-user-data-format`); a foreign bootstrap in it is a second defect (`user-data-ami-family`).
  * - `broken`: meant as MIME, and what bootstraps the machine is lost by it (`user-data-mime-structure`).
  * - `not-encoded`: EC2 refuses the user data (`launch-template-user-data-encoding`).
  * - `unknown`: it can't be told, and why.
  */
 export type BootState =
-  | { readonly kind: 'eks-alone' | 'additions' | 'own' | 'missing' | 'not-mergeable' | 'broken' | 'not-encoded' }
+  | { readonly kind: 'eks-alone' | 'additions' | 'own' | 'missing' | 'broken' | 'not-encoded' }
+  | { readonly kind: 'not-mergeable'; /** Whose bootstrap it holds, beside its format a mistake of its own; empty if none. */ readonly of: readonly AmiFamily[] }
   | { readonly kind: 'foreign'; /** Whose bootstrap or format it is. */ readonly of: readonly AmiFamily[] }
   | { readonly kind: 'unknown'; readonly reason: string; readonly source: Source };
 
@@ -75,9 +76,10 @@ function classifyAdditions(document: UserDataDocument, family: AmiFamily): BootS
   const formatOf = FOREIGN_FORMATS[family].get(document.format);
   if (formatOf !== undefined) return { kind: 'foreign', of: others.length > 0 ? others : formatOf };
   if (losesBootstrap(document, family)) return { kind: 'broken' };
+  const strangers = bootstrapsIn(document).has(family) ? [] : others;
   // EKS refuses it whatever it holds.
-  if (!isMergeable(document, family)) return { kind: 'not-mergeable' };
-  if (others.length > 0 && !bootstrapsIn(document).has(family)) return { kind: 'foreign', of: others };
+  if (!isMergeable(document, family)) return { kind: 'not-mergeable', of: strangers };
+  if (strangers.length > 0) return { kind: 'foreign', of: strangers };
   return { kind: 'additions' };
 }
 

@@ -22,6 +22,20 @@ const BROKEN = [
   '',
 ].join('\n');
 
+/** `kubelets` is wrong whatever the template is filled with. */
+const FILLED_LATER = [
+  'apiVersion: node.eks.aws/v1alpha1',
+  'kind: NodeConfig',
+  'spec:',
+  '  cluster:',
+  '    name: ${cluster_name}',
+  '    apiServerEndpoint: ${endpoint}',
+  '    certificateAuthority: ${certificate_authority}',
+  '    cidr: ${service_cidr}',
+  '  kubelets: {}',
+  '',
+].join('\n');
+
 const TEMPLATE = `Resources:
   Cluster:
     Type: AWS::EKS::Cluster
@@ -59,6 +73,8 @@ const folder = workspace({
   'broken.gz': gzipSync(BROKEN),
   'template.yaml': TEMPLATE,
   'bottlerocket.toml': '[settings.kubernetes]\nmax-pods = 20\n',
+  'nodes.yaml.tftpl': FILLED_LATER,
+  'nodes.yaml': FILLED_LATER,
   'empty.txt': '',
   'binary.dat': Uint8Array.from({ length: 600 }, (_, index) => (index * 37) % 256),
 });
@@ -77,7 +93,7 @@ interface Described {
     readonly defects: readonly { readonly kind: string; readonly line: number; readonly nodeadm: string }[];
     readonly nodeConfig: { readonly spec: { readonly cluster: Readonly<Record<string, string>> } } | null;
   }[];
-  readonly findings: readonly { readonly rule: string; readonly location: { readonly file: string; readonly line: number } }[];
+  readonly findings: readonly { readonly rule: string; readonly verdict: string; readonly location: { readonly file: string; readonly line: number } }[];
   readonly diagnostics: readonly { readonly message: string }[];
 }
 
@@ -121,6 +137,14 @@ describe('eks-guardrails user-data', () => {
     expect(report.userData[0]?.nodeConfig?.spec.cluster).toEqual({ name: '${Cluster}', apiServerEndpoint: '${Cluster.Endpoint}' });
     expect(report.findings.map(({ rule }) => rule)).toContain('node-config-unknown-field');
     expect(userData('template.yaml', '--id', 'First').stdout).toContain('name: ${Cluster}');
+  });
+
+  it('takes what a template file leaves open for unknown, and text in other files for what it says', () => {
+    const { userData: [one], findings } = described('nodes.yaml.tftpl', '--bootstrap', 'user');
+    expect(one?.nodeConfig?.spec.cluster).toMatchObject({ name: '${cluster_name}', cidr: '${service_cidr}' });
+    const failing = (found: typeof findings) => found.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+    expect(failing(findings)).toEqual([['node-config-unknown-field', 9]]);
+    expect(failing(described('nodes.yaml', '--bootstrap', 'user').findings).map(([rule]) => rule)).toEqual(expect.arrayContaining(['node-config-certificate-authority', 'node-config-service-cidr', 'node-config-unknown-field']));
   });
 
   it('judges by who bootstraps, if it is told', () => {

@@ -166,7 +166,7 @@ function judge(boot: BootCase): readonly Outcome[] {
   const state = bootStateOf(boot);
   if (state.kind === 'unknown') return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
   if (document === undefined || family.kind !== 'known') return [];
-  if (state.kind === 'foreign') {
+  if (state.kind === 'foreign' || (state.kind === 'not-mergeable' && state.of.length > 0)) {
     const isStub = family.value === 'AL2023' && boot.bootstrapBy === 'eks' && state.of.includes('AL2');
     return isStub ? judgeStub(boot, document) : [foreign(boot, document, family.value, state.of)];
   }

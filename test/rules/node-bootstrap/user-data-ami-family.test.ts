@@ -83,6 +83,12 @@ testRule(userDataAmiFamily, {
       fixed: byEks('AL2023', mime(shellPart('yum install -y jq'))),
     },
     {
+      name: 'bootstrap.sh in a plain script, which EKS refuses besides',
+      template: byEks('AL2023', `#!/bin/bash\n${BOOTSTRAP}`),
+      findings: [{ message: 'stub', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh' }],
+      also: ['node-user-data-format'],
+    },
+    {
       name: 'bootstrap.sh besides the NodeConfig of EKS cuts off the rest of the script',
       template: byEks('AL2023', mime(shellPart('set -euo pipefail', BOOTSTRAP, 'yum install -y jq'))),
       findings: [{ message: 'stub', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['`set -e` ends the script there'] }],
@@ -186,7 +192,7 @@ testRule(userDataAmiFamily, {
   notApplicable: [
     { name: 'a group without user data', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')) },
     { name: 'nothing that bootstraps is told by another rule', template: own('AL2023', mime(shellPart('yum install -y jq'))) },
-    { name: 'a plain script that EKS refuses is told by another rule', template: byEks('AL2023', `#!/bin/bash\n${BOOTSTRAP}`) },
+    { name: 'a plain script that EKS refuses is told by another rule', template: byEks('AL2023', '#!/bin/bash\nyum install -y jq') },
     { name: 'a foreign bootstrap besides a part that is not known', template: template('Parameters:\n  More: { Type: String }', CLUSTER, nodeGroup(USES_NODES), booting(mime(part('text/plain', '${More}'), shellPart(BOOTSTRAP)), IMAGES.AL2023)) },
     { name: 'user data that is not base64', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMAGES.AL2023, 'UserData: "#!/bin/bash"')) },
     { name: 'a launch template that no group uses', template: resources(CLUSTER, launchTemplate(IMAGES.AL2023, userData(`#!/bin/bash\n${BOOTSTRAP}`))) },
