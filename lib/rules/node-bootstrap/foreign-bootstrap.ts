@@ -27,7 +27,8 @@ export function foreignIn(document: UserDataDocument, family: AmiFamily, of: rea
     return { ...wholeDocument(document, `${unread}, and the nodes never join.`), besideEks: `${unread}.` };
   }
   const [other = family] = of;
-  const refused = document.format !== 'multipart';
+  // Where the format could be that of the family, another rule says that EKS refuses it.
+  const refused = document.format === 'node-config' || document.format === 'toml' || document.format === 'windows';
   const found = inPart(document, family, other) ?? wholeDocument(document, 'Nothing on Amazon Linux reads that, so the nodes never join.');
   return refused ? { ...found, besideEks: 'EKS refuses the template: "User data was not in the MIME multipart format."', isHarmlessBesideEks: false } : found;
 }

@@ -167,7 +167,8 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (state.kind === 'unknown') return isOpen(boot) ? [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }] : [];
   if (document === undefined || family.kind !== 'known') return [];
   if (state.kind === 'foreign' || (state.kind === 'not-mergeable' && state.of.length > 0)) {
-    const isStub = family.value === 'AL2023' && boot.bootstrapBy === 'eks' && state.of.includes('AL2');
+    // A script that lacks `#!` isn't run, but is meant to be.
+    const isStub = family.value === 'AL2023' && boot.bootstrapBy === 'eks' && state.of.includes('AL2') && (state.kind === 'foreign' || stubCallIn(document) !== undefined);
     return isStub ? judgeStub(boot, document) : [foreign(boot, document, family.value, state.of)];
   }
   if (state.kind !== 'own' && state.kind !== 'additions') return [];

@@ -89,6 +89,12 @@ testRule(userDataAmiFamily, {
       also: ['node-user-data-format'],
     },
     {
+      name: 'bootstrap.sh in text that is no script, which EKS refuses besides',
+      template: byEks('AL2023', BOOTSTRAP),
+      findings: [{ message: 'al2023', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['stub'], omits: ['refuses'] }],
+      also: ['node-user-data-format'],
+    },
+    {
       name: 'bootstrap.sh besides the NodeConfig of EKS cuts off the rest of the script',
       template: byEks('AL2023', mime(shellPart('set -euo pipefail', BOOTSTRAP, 'yum install -y jq'))),
       findings: [{ message: 'stub', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['`set -e` ends the script there'] }],
