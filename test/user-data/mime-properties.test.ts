@@ -97,7 +97,9 @@ describe('multipart user data that is damaged', () => {
     fc.assert(
       fc.property(edits(1), (changes) => {
         const document = readUserData(SourceText.of(edited(GOOD, changes)));
-        if (document.defects.some((defect) => defect.parts.some((part) => part.kind === 'node-config' || part.kind === 'shell-script'))) expect(isLost(document)).toBe(true);
+        // A header that is there twice is a defect without harm: the first one counts.
+        const harmful = document.defects.filter(({ nodeadm, cloudInit }) => nodeadm !== 'none' || cloudInit !== 'none');
+        if (harmful.some(({ parts }) => parts.some(({ kind }) => kind === 'node-config' || kind === 'shell-script'))) expect(isLost(document)).toBe(true);
       }),
       { numRuns: 300 },
     );
