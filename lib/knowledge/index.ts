@@ -9,6 +9,7 @@ export * from './kubernetes-versions';
 export * from './managed-policies';
 export * from './service-principals';
 export * from './versions';
+export * from './vpc-cni-effects';
 export * from './vpc-cni-environment';
 export * from './vpc-cni-schema';
 export type { Table, TableSource } from './table';

@@ -92,9 +92,21 @@ export function vpcCniKeyAccepted(key: ConfigurationKey, addonVersion: string): 
   return key.alsoIn.includes(addonVersion) || key.onlyIn.includes(addonVersion);
 }
 
+/** What holds when the key isn't set, in an add-on version; the current default when the version isn't known. */
+export function vpcCniDefault({ default: current, defaultHistory = [] }: ConfigurationKey, addonVersion: string | undefined): unknown {
+  const [oldest] = defaultHistory;
+  if (addonVersion === undefined || oldest === undefined) return current;
+  return (defaultHistory.filter(([since]) => compareVersions(addonVersion, since) >= 0).at(-1) ?? oldest)[1];
+}
+
 /** Whether the table has the schema of this add-on version. */
 export function vpcCniSchemaHas(addonVersion: string): boolean {
   return load().versions.has(addonVersion);
+}
+
+/** The add-on versions whose schemas the table has, oldest first. */
+export function vpcCniSchemaVersions(): readonly string[] {
+  return load().table.versions;
 }
 
 /** The newest add-on version whose schema the table has. */

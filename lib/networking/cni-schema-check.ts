@@ -47,7 +47,9 @@ class Walk {
   *map(data: DataMap, path: string, parent: ConfigurationKey | undefined): Generator<ConfigurationProblem> {
     for (const [name, value] of entriesOf(data)) {
       const childPath = path === '' ? name : `${path}.${name}`;
-      const key = parent === undefined ? vpcCniConfigurationKey(name) : (vpcCniConfigurationKey(`${parent.path}.${name}`) ?? vpcCniConfigurationKey(`${parent.path}.*`));
+      // A dotted name is one key to EKS, not a path.
+      const own = /[.[*]/.test(name) ? undefined : vpcCniConfigurationKey(parent === undefined ? name : `${parent.path}.${name}`);
+      const key = own ?? (parent === undefined ? undefined : vpcCniConfigurationKey(`${parent.path}.*`));
       if (key !== undefined) yield* this.known(value, childPath, key);
       else if (parent === undefined || parent.closed === true) yield this.unknownKey(childPath, name, parent);
     }
@@ -207,7 +209,11 @@ function nearestOf(name: string, parent: ConfigurationKey | undefined): string |
   return closest(name, beside) ?? closest(name, current);
 }
 
+const LONGEST_NAME = 80;
+
 function closest(name: string, keys: readonly ConfigurationKey[]): string | undefined {
+  // No key is that long, and comparing would take long.
+  if (name.length > LONGEST_NAME) return undefined;
   let best: { path: string; distance: number } | undefined;
   for (const { path } of keys) {
     const distance = editDistance(name.toLowerCase(), (path.split('.').at(-1) ?? path).toLowerCase());

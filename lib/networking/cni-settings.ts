@@ -1,4 +1,4 @@
-import { compareVersions, vpcCniConfigurationKey, vpcCniVariable } from '../knowledge';
+import { vpcCniConfigurationKey, vpcCniDefault, vpcCniVariable } from '../knowledge';
 import { dataAt, entriesOf, isDataMap, nowhere, Unknown, type Data } from '../value';
 
 /** One setting of the VPC CNI as its programs see it. */
@@ -78,17 +78,9 @@ export class CniSettings {
   private defaultOf(path: string): string | undefined {
     const key = vpcCniConfigurationKey(path);
     const variable = /^(?:init\.)?env\./.test(path) ? vpcCniVariable(path.slice(path.lastIndexOf('.') + 1)) : undefined;
-    const value = this.keyDefault(key?.default, key?.defaultHistory) ?? variable?.managedDefault ?? variable?.default ?? undefined;
+    const value = (key === undefined ? undefined : vpcCniDefault(key, this.version)) ?? variable?.managedDefault ?? variable?.default ?? undefined;
     if (value === undefined) return undefined;
     return typeof value === 'string' ? value : JSON.stringify(value);
-  }
-
-  private keyDefault(current: unknown, history: readonly (readonly [string, unknown])[] = []): unknown {
-    const { version } = this;
-    if (version === undefined) return current;
-    const [oldest] = history;
-    if (oldest === undefined) return current;
-    return (history.filter(([since]) => compareVersions(version, since) >= 0).at(-1) ?? oldest)[1];
   }
 }
 
