@@ -1,5 +1,6 @@
 import { vpcCniConfigurationKey } from '../knowledge';
 import { isText } from './addon';
+import { isPureFargate } from './cni';
 import type { ClusterView } from './model';
 import type { Resource } from './resources';
 import type { Source } from '../value';
@@ -34,7 +35,8 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     const kind = dataAt(manifest.object, 'kind');
     const name = dataAt(manifest.object, 'metadata', 'name');
     const label = `${typeof kind === 'string' ? kind : 'manifest'} ${typeof name === 'string' ? name : manifest.id}`;
-    if (kind === 'SecurityGroupPolicy') {
+    // On Fargate every pod has an interface of its own, whatever the variable says.
+    if (kind === 'SecurityGroupPolicy' && !isPureFargate(view)) {
       settings.push(
         reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest),
       );

@@ -70,7 +70,7 @@ function dataOf(configuration: Plain<AddonConfiguration>): CniSettings['data'] {
 function helmCases(release: HelmRelease): readonly CniCase[] {
   return alternativesOf(release.chart).flatMap(({ when, value }): readonly CniCase[] => {
     const exists = release.exists.and(when);
-    if (exists === undefined || value.kind !== 'known' || !/(?:^|\/)aws-vpc-cni$/.test(value.value)) return [];
+    if (exists === undefined || value.kind !== 'known' || !isCniChart(value.value)) return [];
     return [
       {
         resource: release,
@@ -83,4 +83,9 @@ function helmCases(release: HelmRelease): readonly CniCase[] {
       },
     ];
   });
+}
+
+/** Whether a chart, by name or address, is the one of the VPC CNI. */
+export function isCniChart(chart: string): boolean {
+  return /(?:^|\/)aws-vpc-cni$/.test(chart);
 }

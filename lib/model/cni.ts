@@ -265,11 +265,15 @@ function flatFamily(cluster: Cluster): Value<IpFamily> {
 
 /** EKS Auto Mode without node groups of its own: EKS runs the CNI, and nothing here configures it. */
 export function isPureAutoMode(view: ClusterView): boolean {
-  if (view.cluster === undefined || view.nodeGroups.length > 0) return false;
+  if (view.cluster === undefined || hasNodeGroups(view)) return false;
   return alternativesOf(view.cluster.autoMode).every(({ value }) => value.kind === 'known' && value.value);
 }
 
 /** Pods only on Fargate, where AWS runs the network itself. */
 export function isPureFargate(view: ClusterView): boolean {
-  return view.nodeGroups.length === 0 && view.fargateProfiles.length > 0;
+  return !hasNodeGroups(view) && view.fargateProfiles.length > 0;
+}
+
+function hasNodeGroups({ nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
+  return nodeGroups.length + selfManagedNodeGroups.length > 0;
 }

@@ -1,5 +1,5 @@
-import { dataAt, entriesOf, isDataMap, Unknown, type Data, type Source, type When } from '../value';
-import { cniCasesOf } from './cni-cases';
+import { alternativesOf, dataAt, entriesOf, isDataMap, Unknown, type Data, type Source, type When } from '../value';
+import { cniCasesOf, isCniChart } from './cni-cases';
 import type { ClusterView } from './model';
 import type { Addon, HelmRelease, KubernetesManifest, Subnet } from './resources';
 
@@ -10,7 +10,7 @@ import type { Addon, HelmRelease, KubernetesManifest, Subnet } from './resources
 export interface EniConfig {
   /** A manifest, or the CNI's own configuration values, whose `eniConfig.subnets` have the names as keys. */
   readonly resource: KubernetesManifest | Addon | HelmRelease;
-  /** Which nodes it is for: usually the name of their availability zone. May hold `${…}`; unknown if nothing is known. */
+  /** Which nodes it is for: usually the name of their availability zone. A string is known to the last letter. */
   readonly name: string | Unknown;
   /** The subnet's id as written; undefined if none is. */
   readonly subnet: Data | undefined;
@@ -21,6 +21,8 @@ export interface EniConfig {
   readonly source: Source;
   readonly when: When;
 }
+
+const KIND = 'ENIConfig';
 
 /** The ENIConfigs of a cluster that the input shows; worked out once. */
 export function eniConfigsOf(view: ClusterView): readonly EniConfig[] {
@@ -35,11 +37,19 @@ export function eniConfigsOf(view: ClusterView): readonly EniConfig[] {
 const known = new WeakMap<ClusterView, readonly EniConfig[]>();
 
 function fromManifest(manifest: KubernetesManifest): readonly EniConfig[] {
-  const { object, source, exists } = manifest;
-  if (dataAt(object, 'kind') !== 'ENIConfig') return [];
-  const subnet = dataAt(object, 'spec', 'subnet');
-  const securityGroups = dataAt(object, 'spec', 'securityGroups');
-  return [{ resource: manifest, name: nameOf(dataAt(object, 'metadata', 'name'), source), subnet, target: subnetOf(subnet), securityGroups, source, when: exists }];
+  const { source, exists } = manifest;
+  return objectsIn(manifest).flatMap((object): readonly EniConfig[] => {
+    if (dataAt(object, 'kind') !== KIND) return [];
+    const subnet = dataAt(object, 'spec', 'subnet');
+    const securityGroups = dataAt(object, 'spec', 'securityGroups');
+    return [{ resource: manifest, name: nameOf(dataAt(object, 'metadata', 'name'), source), subnet, target: subnetOf(subnet), securityGroups, source, when: exists }];
+  });
+}
+
+/** The object of a manifest, or those of its `List`. */
+function objectsIn({ object }: KubernetesManifest): readonly Data[] {
+  const items = dataAt(object, 'kind') === 'List' ? dataAt(object, 'items') : undefined;
+  return Array.isArray(items) ? (items as readonly Data[]) : [object];
 }
 
 /** `eniConfig: { create: true, region, subnets: { <name>: { id, securityGroups } } }`, which the add-on and the chart share. */
@@ -48,23 +58,61 @@ function fromValues(view: ClusterView): readonly EniConfig[] {
     if (settings.switch('eniConfig.create').kind !== 'on') return [];
     const subnets = dataAt(settings.data, 'eniConfig', 'subnets');
     if (!isDataMap(subnets)) return [];
-    return entriesOf(subnets).map(([name, value]): EniConfig => {
+    return entriesOf(subnets).map(([key, value]): EniConfig => {
       const subnet = dataAt(value, 'id');
-      return { resource, name, subnet, target: subnetOf(subnet), securityGroups: dataAt(value, 'securityGroups'), source, when };
+      return { resource, name: keyName(key, source), subnet, target: subnetOf(subnet), securityGroups: dataAt(value, 'securityGroups'), source, when };
     });
   });
 }
 
 function nameOf(name: Data | undefined, source: Source): string | Unknown {
-  if (typeof name === 'string') return name;
-  if (name instanceof Unknown) return name.text ?? name;
-  return new Unknown('it has no name', source);
+  return typeof name === 'string' || name instanceof Unknown ? name : new Unknown('it has no name', source);
+}
+
+/** Keys are texts even where a part of them is decided at deployment. */
+function keyName(key: string, source: Source): string | Unknown {
+  return isOpen(key) ? new Unknown(`the key ${key} is decided at deployment`, source, key) : key;
+}
+
+function isOpen(key: string): boolean {
+  return key.includes('${') || key.includes('{{resolve:');
+}
+
+/** Why there may be more ENIConfigs than {@link eniConfigsOf} tells. */
+export interface UnseenEniConfigs {
+  readonly reason: string;
+  readonly when: When;
+}
+
+/** What of the input may hold further ENIConfigs of a cluster; empty if it certainly shows all that it has. */
+export function unseenEniConfigsOf(view: ClusterView): readonly UnseenEniConfigs[] {
+  return [
+    ...view.manifests.flatMap((manifest): readonly UnseenEniConfigs[] => {
+      const isUnseen = objectsIn(manifest).some((object) => object instanceof Unknown || dataAt(object, 'kind') instanceof Unknown) || dataAt(manifest.object, 'items') instanceof Unknown;
+      return isUnseen ? [{ reason: `what ${manifest.path ?? manifest.id} applies isn't known`, when: manifest.exists }] : [];
+    }),
+    ...view.helmReleases.flatMap((release) =>
+      alternativesOf(release.chart).flatMap(({ when, value }): readonly UnseenEniConfigs[] => {
+        const both = release.exists.and(when);
+        // The CNI's own chart shows its ENIConfigs in its values; a chart that comes as a file has no name.
+        const mayHold = value.kind !== 'known' || (/eni-?config|custom-?network/i.test(value.value) && !isCniChart(value.value));
+        return both !== undefined && mayHold ? [{ reason: `which objects the Helm chart of ${release.path ?? release.id} holds isn't known`, when: both }] : [];
+      }),
+    ),
+    ...cniCasesOf(view).flatMap(({ settings, when }): readonly UnseenEniConfigs[] => {
+      const create = settings.switch('eniConfig.create');
+      const subnets = dataAt(settings.data, 'eniConfig', 'subnets');
+      if (create.kind === 'unknown') return [{ reason: `whether the configuration values create ENIConfigs isn't known (${create.unknown.reason})`, when }];
+      if (create.kind === 'off' || !(subnets instanceof Unknown)) return [];
+      return [{ reason: `which ENIConfigs the configuration values create isn't known (${subnets.reason})`, when }];
+    }),
+  ];
 }
 
 /** The subnet that a value refers to and nothing else. */
 export function subnetOf(data: Data | undefined): Subnet | undefined {
-  const resource = data instanceof Unknown ? data.reference?.resource : undefined;
-  return isSubnet(resource) ? resource : undefined;
+  const { resource, attribute } = (data instanceof Unknown ? data.reference : undefined) ?? {};
+  return (attribute === 'Ref' || attribute === 'SubnetId') && isSubnet(resource) ? resource : undefined;
 }
 
 function isSubnet(resource: object | undefined): resource is Subnet {

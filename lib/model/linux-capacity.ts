@@ -18,8 +18,8 @@ export function linuxCapacityOf(view: ClusterView, model: EksModel): readonly Li
     ...[...view.nodeGroups, ...view.selfManagedNodeGroups].flatMap((group) => capacityOfGroup(group, view)),
     ...view.fargateProfiles.map(({ exists }) => ({ when: exists, doubt: undefined })),
     ...autoMode(view),
-    ...karpenter(view),
-    ...outside(view, model),
+    ...karpenterCapacityOf(view),
+    ...outsideCapacityOf(view, model),
   ];
 }
 
@@ -43,7 +43,8 @@ function autoMode({ cluster }: ClusterView): readonly LinuxCapacity[] {
 /** Kinds of objects that only a cluster with Karpenter has, in the versions that are in use. */
 const KARPENTER_KINDS: ReadonlySet<unknown> = new Set(['NodePool', 'Provisioner', 'EC2NodeClass', 'AWSNodeTemplate']);
 
-function karpenter({ helmReleases, manifests }: ClusterView): readonly LinuxCapacity[] {
+/** Nodes that Karpenter starts, told by its chart or the objects that configure it. */
+export function karpenterCapacityOf({ helmReleases, manifests }: ClusterView): readonly LinuxCapacity[] {
   return [
     ...helmReleases.flatMap((release) =>
       alternativesOf(release.chart).flatMap(({ when, value }): readonly LinuxCapacity[] => {
@@ -70,7 +71,7 @@ function present({ exists }: Resource, when: When, doubt: string | undefined): r
 }
 
 /** Groups and profiles whose cluster can't be told may be of this one. */
-function outside({ cluster }: ClusterView, model: EksModel): readonly LinuxCapacity[] {
+export function outsideCapacityOf({ cluster }: ClusterView, model: EksModel): readonly LinuxCapacity[] {
   const orphans = orphansOf(model);
   if (cluster === undefined || orphans.length === 0) return [];
   const isNamed = isCertain(cluster.name);

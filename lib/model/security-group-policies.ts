@@ -1,4 +1,4 @@
-import { dataAt, isDataMap, Unknown, type Data } from '../value';
+import { dataAt, isDataMap, nowhere, Unknown, type Data } from '../value';
 import type { ClusterView } from './model';
 import type { KubernetesManifest } from './resources';
 
@@ -20,23 +20,37 @@ export interface SecurityGroupPolicy {
   readonly groupIds: Data | undefined;
 }
 
-/** The SecurityGroupPolicies of a cluster that the input shows, complete or not. */
-export function securityGroupPoliciesOf({ manifests }: ClusterView): readonly SecurityGroupPolicy[] {
-  return manifests.flatMap((manifest): readonly SecurityGroupPolicy[] => {
-    const { object } = manifest;
-    if (dataAt(object, 'kind') !== 'SecurityGroupPolicy') return [];
-    const name = dataAt(object, 'metadata', 'name');
-    return [
-      {
-        manifest,
-        label: typeof name === 'string' ? name : (manifest.path ?? manifest.id),
-        namespace: namespaceOf(object),
-        podSelector: dataAt(object, 'spec', 'podSelector'),
-        serviceAccountSelector: dataAt(object, 'spec', 'serviceAccountSelector'),
-        groupIds: dataAt(object, 'spec', 'securityGroups', 'groupIds'),
-      },
-    ];
-  });
+/** The SecurityGroupPolicies of a cluster that the input shows, complete or not; worked out once. */
+export function securityGroupPoliciesOf(view: ClusterView): readonly SecurityGroupPolicy[] {
+  let found = known.get(view);
+  if (found === undefined) {
+    found = view.manifests.flatMap(fromManifest);
+    known.set(view, found);
+  }
+  return found;
+}
+
+const known = new WeakMap<ClusterView, readonly SecurityGroupPolicy[]>();
+
+function fromManifest(manifest: KubernetesManifest): readonly SecurityGroupPolicy[] {
+  const { object } = manifest;
+  if (dataAt(object, 'kind') !== 'SecurityGroupPolicy') return [];
+  const name = dataAt(object, 'metadata', 'name');
+  return [
+    {
+      manifest,
+      label: typeof name === 'string' ? name : (manifest.path ?? manifest.id),
+      namespace: namespaceOf(object),
+      podSelector: writtenAt(object, 'spec', 'podSelector'),
+      serviceAccountSelector: writtenAt(object, 'spec', 'serviceAccountSelector'),
+      groupIds: writtenAt(object, 'spec', 'securityGroups', 'groupIds'),
+    },
+  ];
+}
+
+/** To Kubernetes, null is as good as nothing. */
+function writtenAt(object: Data, ...path: readonly string[]): Data | undefined {
+  return dataAt(object, ...path) ?? undefined;
 }
 
 /** The namespace of an object: `default` if nothing is written; undefined if it isn't known. */
@@ -46,42 +60,80 @@ export function namespaceOf(object: Data): string | undefined {
   return typeof namespace === 'string' ? namespace : undefined;
 }
 
-/** Whether a label selector fits labels; `maybe` where either of them isn't known. Source: Kubernetes, "Labels and selectors". */
+/**
+ * Whether a label selector fits labels; `maybe` where either of them isn't known. A selector that the controller can't read fits nothing.
+ * Source: Kubernetes, "Labels and selectors"; aws/amazon-vpc-resource-controller-k8s, pkg/utils/helper.go.
+ */
 export function selects(selector: Data, labels: Data | undefined): 'yes' | 'no' | 'maybe' {
-  if (selector instanceof Unknown || labels instanceof Unknown) return 'maybe';
+  if (selector instanceof Unknown) return 'maybe';
   if (!isDataMap(selector)) return 'no';
-  const answers = [...matchLabels(selector, labels), ...matchExpressions(selector, labels)];
+  // Whatever stands beside the two fields is refused or dropped, depending on who applies the manifest.
+  const isClean = Object.keys(selector).every((key) => key === 'matchLabels' || key === 'matchExpressions');
+  const answers = [...(isClean ? [] : MAYBE), ...matchLabels(selector, labels), ...matchExpressions(selector, labels)];
   if (answers.includes('no')) return 'no';
   return answers.includes('maybe') ? 'maybe' : 'yes';
 }
 
 type Answer = ReturnType<typeof selects>;
 
+const MAYBE: readonly Answer[] = ['maybe'];
+
 function matchLabels(selector: Data, labels: Data | undefined): readonly Answer[] {
   const wanted = dataAt(selector, 'matchLabels');
-  if (wanted instanceof Unknown) return ['maybe'];
+  if (wanted instanceof Unknown) return MAYBE;
   if (!isDataMap(wanted)) return [];
-  return Object.entries(wanted).map(([key, value]): Answer => {
-    const own = dataAt(labels, key);
-    if (own instanceof Unknown || value instanceof Unknown || key.includes('${')) return 'maybe';
+  return Object.entries<Data>(wanted).map(([key, value]): Answer => {
+    if (key.includes('${')) return 'maybe';
+    const own = labelOf(labels, key);
+    // A label that isn't there doesn't even fit empty text.
+    if (own === undefined) return 'no';
+    if (own instanceof Unknown || value instanceof Unknown) return 'maybe';
     return own === value ? 'yes' : 'no';
   });
 }
 
 function matchExpressions(selector: Data, labels: Data | undefined): readonly Answer[] {
   const expressions = dataAt(selector, 'matchExpressions');
-  if (expressions instanceof Unknown) return ['maybe'];
-  if (!Array.isArray(expressions)) return [];
-  return (expressions as readonly Data[]).map((expression): Answer => {
-    const key = dataAt(expression, 'key');
-    const operator = dataAt(expression, 'operator');
-    const values = dataAt(expression, 'values');
-    if (typeof key !== 'string' || typeof operator !== 'string' || key.includes('${')) return 'maybe';
-    const own = dataAt(labels, key);
-    if (operator === 'Exists') return own === undefined ? 'no' : 'yes';
-    if (operator === 'DoesNotExist') return own === undefined ? 'yes' : 'no';
-    if (own instanceof Unknown || !Array.isArray(values) || (values as readonly Data[]).some((value) => value instanceof Unknown)) return 'maybe';
-    const isIn = own !== undefined && (values as readonly Data[]).includes(own);
-    return isIn === (operator === 'In') ? 'yes' : 'no';
-  });
+  if (expressions instanceof Unknown) return MAYBE;
+  return Array.isArray(expressions) ? (expressions as readonly Data[]).map((expression) => matchExpression(expression, labels)) : [];
+}
+
+function matchExpression(expression: Data, labels: Data | undefined): Answer {
+  const key = dataAt(expression, 'key');
+  const operator = dataAt(expression, 'operator');
+  const values = dataAt(expression, 'values') ?? [];
+  if (typeof key !== 'string' || typeof operator !== 'string' || key.includes('${')) return 'maybe';
+  const own = labelOf(labels, key);
+  switch (operator) {
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values instanceof Unknown || (own instanceof Unknown && !isLabel(labels, key))) return 'maybe';
+      if (Array.isArray(values) && values.length > 0) return 'no';
+      return (own === undefined) === (operator === 'DoesNotExist') ? 'yes' : 'no';
+    case 'In':
+    case 'NotIn': {
+      if (values instanceof Unknown || own instanceof Unknown) return 'maybe';
+      // Without values the selector is malformed, and then no pod fits.
+      if (!Array.isArray(values) || values.length === 0) return 'no';
+      const list = values as readonly Data[];
+      const isIn = own !== undefined && list.includes(own);
+      if (!isIn && own !== undefined && list.some((value) => value instanceof Unknown)) return 'maybe';
+      return isIn === (operator === 'In') ? 'yes' : 'no';
+    }
+    default:
+      return 'no';
+  }
+}
+
+/** A label's value; unknown if the label may be behind a key that isn't known. */
+function labelOf(labels: Data | undefined, key: string): Data | undefined {
+  const own = dataAt(labels, key);
+  if (own !== undefined || !isDataMap(labels)) return own;
+  const hidden = Object.keys(labels).find((other) => other.includes('${'));
+  return hidden === undefined ? undefined : new Unknown(`the label ${hidden} is decided at deployment`, nowhere);
+}
+
+/** Whether a label is surely there, even if its value isn't known. */
+function isLabel(labels: Data | undefined, key: string): boolean {
+  return isDataMap(labels) && Object.hasOwn(labels, key);
 }

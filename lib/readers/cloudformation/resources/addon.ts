@@ -65,8 +65,12 @@ export class EksAddon extends CloudFormationResource implements Addon {
     });
   }
 
+  /** What CloudFormation itself leaves alone when the resource goes is not deleted by EKS either. */
   get preserveOnDelete(): Value<boolean> {
-    return this.properties.boolean('PreserveOnDelete');
+    return flatMapValue(Block.at(this.cursor, this.evaluator).string('DeletionPolicy'), (policy): Value<boolean> => {
+      const isRetained = policy.kind === 'known' && policy.value.startsWith('Retain');
+      return isRetained ? new Known(true, policy.source, 'DeletionPolicy') : this.properties.boolean('PreserveOnDelete');
+    });
   }
 }
 
