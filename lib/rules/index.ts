@@ -1,4 +1,6 @@
 import type { Rule } from '../engine';
+import { addonCreateConflict } from './addon/addon-create-conflict';
+import { addonPreserveOnDelete } from './addon/addon-preserve-on-delete';
 import { addonVersion } from './addon/addon-version';
 import { amiTypeAccelerator } from './node-group/ami-type-accelerator';
 import { amiTypeArchitecture } from './node-group/ami-type-architecture';
@@ -6,6 +8,8 @@ import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-versi
 import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
+import { customNetworkingConflicts } from './vpc-cni/custom-networking-conflicts';
+import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-config';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
 import { imdsHopLimit } from './imds/imds-hop-limit';
 import { imdsInstanceTags } from './imds/imds-instance-tags';
@@ -13,11 +17,13 @@ import { imdsV1 } from './imds/imds-v1';
 import { irsaSubject } from './iam/irsa-subject';
 import { irsaTrustPolicy } from './iam/irsa-trust-policy';
 import { kubeletFeatureGate } from './node-bootstrap/kubelet-feature-gate';
+import { kubeProxyVersionSkew } from './node-group/kube-proxy-version-skew';
 import { launchTemplateForbiddenField } from './launch-template/launch-template-forbidden-field';
 import { launchTemplateNodeGroupConflict } from './launch-template/launch-template-node-group-conflict';
 import { launchTemplateSecurityGroups } from './launch-template/launch-template-security-groups';
 import { launchTemplateUserDataEncoding } from './launch-template/launch-template-user-data-encoding';
 import { launchTemplateVersion } from './launch-template/launch-template-version';
+import { maxPodsCapacity } from './vpc-cni/max-pods-capacity';
 import { nodeConfigCertificateAuthority } from './node-bootstrap/node-config-certificate-authority';
 import { nodeConfigCluster } from './node-bootstrap/node-config-cluster';
 import { nodeConfigDecoding } from './node-bootstrap/node-config-decoding';
@@ -36,14 +42,30 @@ import { nodeUserDataMissingBootstrap } from './launch-template/node-user-data-m
 import { nodeadmInitInUserData } from './node-bootstrap/nodeadm-init-in-user-data';
 import { podIdentityAgent } from './iam/pod-identity-agent';
 import { podIdentityTrustPolicy } from './iam/pod-identity-trust-policy';
+import { podSecurityGroupsClusterRole } from './vpc-cni/pod-security-groups-cluster-role';
+import { podSecurityGroupsInstanceTypes } from './vpc-cni/pod-security-groups-instance-types';
+import { podSecurityGroupsIpFamily } from './vpc-cni/pod-security-groups-ip-family';
+import { podSecurityGroupsKubeProxy } from './vpc-cni/pod-security-groups-kube-proxy';
+import { podSecurityGroupsSnat } from './vpc-cni/pod-security-groups-snat';
+import { prefixDelegationMaxPods } from './vpc-cni/prefix-delegation-max-pods';
+import { prefixDelegationNitro } from './vpc-cni/prefix-delegation-nitro';
+import { prefixDelegationSubnet } from './vpc-cni/prefix-delegation-subnet';
+import { prefixDelegationWarmTargets } from './vpc-cni/prefix-delegation-warm-targets';
+import { securityGroupPolicy } from './vpc-cni/security-group-policy';
 import { userDataAmiFamily } from './node-bootstrap/user-data-ami-family';
 import { userDataMimeStructure } from './node-bootstrap/user-data-mime-structure';
 import { userDataShebang } from './node-bootstrap/user-data-shebang';
 import { vpcCniConfigurationSchema } from './vpc-cni/vpc-cni-configuration-schema';
+import { vpcCniEnvValues } from './vpc-cni/vpc-cni-env-values';
+import { vpcCniExtraEnv } from './vpc-cni/vpc-cni-extra-env';
+import { vpcCniNetworkPolicy } from './vpc-cni/vpc-cni-network-policy';
 import { vpcCniResolveConflicts } from './vpc-cni/vpc-cni-resolve-conflicts';
 import { vpcCniRoleIpFamily } from './iam/vpc-cni-role-ip-family';
 import { vpcCniRoleMissing } from './iam/vpc-cni-role-missing';
 import { vpcCniRoleSubnetDiscovery } from './iam/vpc-cni-role-subnet-discovery';
+import { vpcCniTcpEarlyDemux } from './vpc-cni/vpc-cni-tcp-early-demux';
+import { vpcCniWarmTargets } from './vpc-cni/vpc-cni-warm-targets';
+import { vpcCniWindowsIpam } from './vpc-cni/vpc-cni-windows-ipam';
 import { windowsNodePrerequisites } from './node-bootstrap/windows-node-prerequisites';
 import { windowsUserData } from './node-bootstrap/windows-user-data';
 
@@ -86,9 +108,31 @@ export const allRules: readonly Rule[] = [
   nodeGroupForceUpdate,
   nodeGroupRemoteAccess,
   nodeGroupKubernetesVersion,
+  kubeProxyVersionSkew,
   addonVersion,
+  addonPreserveOnDelete,
+  addonCreateConflict,
   vpcCniResolveConflicts,
   vpcCniConfigurationSchema,
+  vpcCniEnvValues,
+  vpcCniExtraEnv,
+  vpcCniTcpEarlyDemux,
+  vpcCniWarmTargets,
+  vpcCniNetworkPolicy,
+  vpcCniWindowsIpam,
+  podSecurityGroupsInstanceTypes,
+  podSecurityGroupsClusterRole,
+  podSecurityGroupsIpFamily,
+  podSecurityGroupsKubeProxy,
+  podSecurityGroupsSnat,
+  securityGroupPolicy,
+  prefixDelegationWarmTargets,
+  prefixDelegationMaxPods,
+  prefixDelegationNitro,
+  prefixDelegationSubnet,
+  maxPodsCapacity,
+  customNetworkingEniConfig,
+  customNetworkingConflicts,
   vpcCniRoleIpFamily,
   vpcCniRoleSubnetDiscovery,
   vpcCniRoleMissing,

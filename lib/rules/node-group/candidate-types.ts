@@ -1,8 +1,7 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
 import { alternativesOf, whereExists, type NodeGroup, type Source, type Value, type When } from '../../model';
 
-/** What EKS starts when neither group nor launch template names an instance type. */
-export const DEFAULT_INSTANCE_TYPE = 't3.medium';
+export { DEFAULT_INSTANCE_TYPE } from '../../model';
 
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {

@@ -15,7 +15,7 @@ const manifest = (json: string) =>
     '',
   ].join('\n');
 
-const POLICY = manifest('{"apiVersion":"vpcresources.k8s.aws/v1beta1","kind":"SecurityGroupPolicy","metadata":{"name":"web"},"spec":{}}');
+const POLICY = manifest('{"apiVersion":"vpcresources.k8s.aws/v1beta1","kind":"SecurityGroupPolicy","metadata":{"name":"web"},"spec":{"podSelector":{},"securityGroups":{"groupIds":["sg-1"]}}}');
 const ENI_CONFIG = manifest('{"apiVersion":"crd.k8s.amazonaws.com/v1alpha1","kind":"ENIConfig","metadata":{"name":"eu-west-1a"},"spec":{}}');
 
 const patch = (env: string, list = 'containers') =>
@@ -32,6 +32,8 @@ const patch = (env: string, list = 'containers') =>
     '      PatchType: strategic',
     '',
   ].join('\n');
+
+const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: demo, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods, Selectors: [{ Namespace: default }] }\n';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
 
@@ -97,6 +99,11 @@ testRule(vpcCniResolveConflicts, {
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and ENABLE_POD_ENI in the values is a warning',
       template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) + POLICY,
+      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
+      name: 'OVERWRITE with a SecurityGroupPolicy of pods on Fargate, which need no variable, is a warning',
+      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE,
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {

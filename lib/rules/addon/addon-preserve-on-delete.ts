@@ -1,0 +1,109 @@
+// Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
+// Source: EKS API, DeleteAddon.
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { alternativesOf, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
+import { isAddon } from '../../model/addon';
+import { casesOf } from '../../model/existence';
+import { agreeing } from '../agreeing-cases';
+
+type MessageId = 'not-set' | 'off';
+
+/** What a cluster can't be without, and what stops when it goes. */
+const NETWORK_ADDONS: ReadonlyMap<string, string> = new Map([
+  ['vpc-cni', 'new pods get no address, and new nodes never become Ready'],
+  ['kube-proxy', 'Services no longer follow their pods, and do not work on new nodes'],
+  ['coredns', 'no pod can resolve names any more'],
+]);
+
+const preserve = {
+  cloudformation: 'PreserveOnDelete: true',
+  'aws-cdk': 'preserveOnDelete: true,',
+  terraform: 'preserve = true',
+} as const;
+
+const fix = { summary: 'Preserve the software when the add-on is deleted.', code: preserve, safety: 'safe' } as const;
+
+export const addonPreserveOnDelete = defineRule<MessageId>({
+  id: 'addon-preserve-on-delete',
+  subject: 'addon',
+  title: 'Deleting a network add-on of a cluster that stays keeps its software',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'A stack with the add-ons of a cluster is deleted, or an add-on is renamed, moved or replaced. EKS deletes the DaemonSet `aws-node` with it. Running pods go on, and from then on every new pod stays `ContainerCreating` with',
+    '`network: failed to find plugin "aws-cni"` or `failed to assign an IP address to container`.',
+  ].join('\n'),
+  why: [
+    '`DeleteAddon` removes the software that the add-on installed. With `preserve` it only ends the management by EKS, and the DaemonSet stays. The documentation of the CDK\'s `Addon` says that this is the default, but the L2',
+    'renders nothing, and the API\'s default is to delete. Pod Identity associations of the add-on go with it too, unless it is preserved.',
+  ].join('\n'),
+  limits: [
+    'vpc-cni, kube-proxy and coredns are judged. An add-on in the stack of its cluster is not: when the stack is deleted, both go. Removing the add-on alone from such a stack deletes the software all the same. `DeletionPolicy: Retain`',
+    'counts as preserved.',
+  ].join('\n'),
+  ignore: 'When the stack also installs what takes the add-on\'s place, or the cluster is thrown away with the stack.',
+  sources: [
+    { title: 'Amazon EKS API: DeleteAddon, preserve', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_DeleteAddon.html' },
+    { title: 'AWS CloudFormation: AWS::EKS::Addon, PreserveOnDelete', url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-addon.html' },
+    { title: 'aws-quickstart/cdk-eks-blueprints issue 368', url: 'https://github.com/aws-quickstart/cdk-eks-blueprints/issues/368' },
+  ],
+  messages: {
+    'not-set': {
+      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its stack does not create, does not say that its software is preserved: when the add-on is deleted or replaced, EKS removes it from the running cluster, and {{effect}}.',
+      fix,
+    },
+    off: {
+      text: 'Add-on {{name}} ({{addon}}) of the cluster {{cluster}}, which its stack does not create, has its software deleted with it: when the add-on is deleted or replaced, {{effect}}.',
+      fix,
+    },
+  },
+  *check(model: EksModel) {
+    for (const addon of model.addons) {
+      if ([...NETWORK_ADDONS.keys()].every((name) => isAddon(addon, name) === 'no')) continue;
+      yield* agreeing(
+        casesOf(addon, { name: addon.name, preserved: addon.preserveOnDelete, cluster: addon.cluster }).flatMap(({ when, values }) => {
+          const both = addon.exists.and(when);
+          return both === undefined ? [] : judge(model, addon, values.name, values.preserved, values.cluster, both);
+        }),
+      );
+    }
+  },
+});
+
+function judge(
+  model: EksModel,
+  addon: Addon,
+  called: Plain<string>,
+  preserved: Plain<boolean>,
+  cluster: Plain<Reference<Cluster>>,
+  when: When,
+): readonly Judgement<MessageId>[] {
+  const effect = called.kind === 'known' ? NETWORK_ADDONS.get(called.value) : undefined;
+  const common = { resource: addon, source: preserved.source, when };
+  if (called.kind === 'absent' || (called.kind === 'known' && effect === undefined)) return [];
+  const home = clusterOf(model, addon, cluster);
+  if (home === 'same-stack') return [];
+  if (preserved.kind === 'known' && preserved.value) return [{ ...common, verdict: 'pass' }];
+  if (home === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: 'it is not known whether its cluster is the one of the same stack' }];
+  if (called.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' }];
+  if (preserved.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: `whether it is preserved is not known (${preserved.reason})` }];
+  const data = { name: resourceName(addon), addon: called.value, cluster: nameOf(model, addon, cluster), effect: effect ?? '' };
+  return [{ ...common, verdict: 'fail', message: preserved.kind === 'absent' ? 'not-set' : 'off', data }];
+}
+
+/** Where the add-on's cluster is created. A nested stack goes with its parent and counts as the same. */
+function clusterOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): 'same-stack' | 'elsewhere' | 'unknown' {
+  const own = reference.kind === 'known' ? reference.value.target : undefined;
+  // With alternatives the view may know another one's cluster.
+  const found = own ?? (addon.cluster.kind === 'choice' && reference.kind === 'known' ? undefined : model.viewOf(addon).cluster);
+  if (found !== undefined) return found.stack === addon.stack ? 'same-stack' : 'elsewhere';
+  if (reference.kind === 'known') return 'elsewhere';
+  return model.clusters.some(({ stack }) => stack === addon.stack) ? 'unknown' : 'elsewhere';
+}
+
+function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): string {
+  const target = reference.kind === 'known' ? (reference.value.target ?? model.viewOf(addon).cluster) : model.viewOf(addon).cluster;
+  if (target !== undefined && alternativesOf(addon.cluster).length === 1) return resourceName(target);
+  if (reference.kind === 'known') return reference.value.text;
+  return reference.kind === 'unknown' ? (reference.text ?? 'that it names') : 'that it names';
+}

@@ -1,0 +1,78 @@
+import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
+import { alternativesOf, always, cniCasesOf, type CniCase, type ClusterView, type EksModel, type When } from '../../model';
+import { ipFamilyOf, type IpFamily } from '../../model/cni';
+
+/** What a rule says of one case of a VPC CNI's configuration. */
+export type CniOutcome<M extends string> =
+  | { readonly verdict: 'pass' }
+  | { readonly verdict: 'unverifiable'; readonly reason: string }
+  | {
+      readonly verdict: 'fail';
+      readonly message: M;
+      readonly severity?: Severity;
+      readonly data?: Readonly<Record<string, string>>;
+      readonly related?: readonly RelatedPlace[];
+    };
+
+/** A case of the configuration, and the IP family that goes with it; undefined when it isn't known. */
+export interface JudgedCase extends CniCase {
+  readonly view: ClusterView;
+  readonly ipFamily: IpFamily | undefined;
+}
+
+/**
+ * Judges every VPC CNI that the input configures, case by case. What all cases of one resource say alike is said once and without the
+ * conditions that tell them apart. Messages get `{{what}}`: `Add-on Cni`, `Helm release Cni`.
+ */
+export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one: JudgedCase) => readonly CniOutcome<M>[]): Generator<Judgement<M>> {
+  for (const view of model.clusterViews) {
+    const byResource = new Map<CniCase['resource'], JudgedCase[]>();
+    for (const one of cniCasesOf(view)) {
+      const list = byResource.get(one.resource);
+      if (list === undefined) byResource.set(one.resource, perFamily(one, view));
+      else list.push(...perFamily(one, view));
+    }
+    for (const judged of byResource.values()) yield* merged(judged.map((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+  }
+}
+
+function perFamily(one: CniCase, view: ClusterView): JudgedCase[] {
+  return alternativesOf(ipFamilyOf(view)).flatMap(({ when, value }): JudgedCase[] => {
+    const both = one.when.and(when);
+    return both === undefined ? [] : [{ ...one, view, when: both, ipFamily: value.kind === 'known' ? value.value : undefined }];
+  });
+}
+
+function toJudgement<M extends string>({ resource, source, when }: JudgedCase, outcome: CniOutcome<M>): Judgement<M> {
+  const common = { resource, source, when };
+  if (outcome.verdict !== 'fail') return { ...common, ...outcome };
+  const what = `${resource.kind === 'addon' ? 'Add-on' : 'Helm release'} ${resourceName(resource)}`;
+  return { ...common, ...outcome, data: { what, ...outcome.data } };
+}
+
+function* merged<M extends string>(perCase: readonly (readonly Judgement<M>[])[]): Generator<Judgement<M>> {
+  const counts = new Map<string, { readonly judgements: Judgement<M>[] }>();
+  for (const judgements of perCase) {
+    for (const [key, judgement] of new Map(judgements.map((one) => [keyOf(one), one]))) {
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { judgements: [judgement] });
+      else known.judgements.push(judgement);
+    }
+  }
+  for (const { judgements } of counts.values()) {
+    const [first] = judgements;
+    const isEverywhere = perCase.length > 1 && judgements.length === perCase.length;
+    if (first !== undefined && isEverywhere) yield { ...first, when: commonOf(judgements) };
+    else yield* judgements;
+  }
+}
+
+/** The assumption that all share, such as that the resource exists; else none. */
+function commonOf(judgements: readonly Judgement[]): When {
+  const [first, ...others] = judgements;
+  return first?.when !== undefined && others.every(({ when }) => when?.text === first.when?.text) ? first.when : always;
+}
+
+function keyOf({ verdict, message, severity, reason, data }: Judgement): string {
+  return JSON.stringify([verdict, message, severity, reason, data]);
+}

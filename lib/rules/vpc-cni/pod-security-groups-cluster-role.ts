@@ -1,0 +1,202 @@
+import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
+import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../iam';
+import { cniPermissions, managedPolicy } from '../../knowledge';
+import { alternativesOf, always, cniCasesOf, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../model';
+import { isPureAutoMode, isPureFargate } from '../../model/cni';
+import { agreeing } from '../agreeing-cases';
+import { conditionsOf } from '../assumptions';
+import { listOf } from '../launch-judgements';
+import { windowsGroupsOf } from '../node-bootstrap/windows-groups';
+import { MOST_PLACES, podEniOf } from './pod-security-groups';
+
+/*
+ * The VPC resource controller runs in the control plane, so it works with the permissions of the cluster role.
+ * Source: Amazon EKS user guide, "Assign security groups to individual pods" and "Deploy Windows nodes on EKS clusters".
+ */
+
+const CODE = {
+  cloudformation: 'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSClusterPolicy\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSVPCResourceController',
+  'aws-cdk': "cluster.role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSVPCResourceController'));",
+  terraform: [
+    'resource "aws_iam_role_policy_attachment" "cluster_vpc_resource_controller" {',
+    '  role       = aws_iam_role.cluster.name',
+    '  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKSVPCResourceController"',
+    '}',
+  ].join('\n'),
+};
+
+export const podSecurityGroupsClusterRole = defineRule<Message>({
+  id: 'pod-security-groups-cluster-role',
+  subject: 'vpc-cni',
+  title: 'The cluster role may manage network interfaces where pods have security groups of their own, or run on Windows',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Pods that a SecurityGroupPolicy selects stay `Pending` with `Insufficient vpc.amazonaws.com/pod-eni`, although the instance types fit; nodes have no interface `aws-k8s-trunk-eni`. With Windows nodes, their pods stay `ContainerCreating`. Other pods run, and',
+    'nothing on the nodes logs an error: the call that is denied is made in the control plane.',
+  ].join('\n'),
+  why: [
+    'Trunk and branch interfaces, and the addresses of Windows pods, are managed by a controller in the control plane, with the role of the cluster. `AmazonEKSClusterPolicy` doesn\'t allow that; `AmazonEKSVPCResourceController` does. The role that the CDK and',
+    'popular Terraform modules create for a cluster has the first only. On the role of the nodes the policy has no effect.',
+  ].join('\n'),
+  limits: [
+    '- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren\'t seen.',
+    '- The VPC CNI\'s settings are read from its add-on or Helm chart; made by hand they can\'t be seen.',
+    '- Where there are only nodes of Fargate or Auto Mode it is a warning, and so it is for Windows without Windows nodes in the input.',
+  ].join('\n'),
+  ignore: 'When the policy is attached to the role outside the code.',
+  sources: [
+    { title: 'Amazon EKS user guide: Configure the VPC CNI for security groups for pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-pods-deployment.html' },
+    { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
+    { title: 'AWS managed policy reference: AmazonEKSVPCResourceController', url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSVPCResourceController.html' },
+  ],
+  messages: {
+    pods: {
+      text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. No node gets a trunk interface, so pods with security groups of their own stay Pending.',
+      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+    },
+    windows: {
+      text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on the addresses of Windows pods. {{effect}}',
+      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    for (const view of model.clusterViews) yield* judgeView(view);
+  },
+});
+
+type Message = 'pods' | 'windows';
+
+/** What needs the permissions, under one assumption. */
+interface Need {
+  readonly feature: Message;
+  /** What switches it on, for messages. */
+  readonly by: string;
+  /** Why it isn't certain that it is on; undefined if it is. */
+  readonly doubt: string | undefined;
+  readonly resource: Resource;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** The calls by which Windows pods get addresses; for the others of the policy it isn't documented what they are for on Windows. */
+const ADDRESS_ACTIONS: readonly string[] = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
+
+function needsOf(view: ClusterView): readonly Need[] {
+  const ofCni = cniCasesOf(view).flatMap(({ resource, settings, source, when }): readonly Need[] => {
+    const name = `${resource.kind === 'addon' ? 'add-on' : 'Helm release'} "${resourceName(resource)}"`;
+    const switches = [
+      { feature: 'pods', setting: 'env.ENABLE_POD_ENI', state: podEniOf(settings) },
+      { feature: 'windows', setting: 'enableWindowsIpam', state: settings.switch('enableWindowsIpam') },
+    ] as const;
+    return switches.flatMap(({ feature, setting, state }): readonly Need[] => {
+      if (state.kind === 'off') return [];
+      const doubt = state.kind === 'unknown' ? `whether ${setting} is on isn't known: ${state.unknown.reason}` : undefined;
+      return [{ feature, by: `${setting} of ${name}`, doubt, resource, source, when }];
+    });
+  });
+  const ofObjects = windowsIpamObjectsOf(view).flatMap(({ resource, isOn, source, when }): readonly Need[] =>
+    isOn === true ? [{ feature: 'windows', by: `enable-windows-ipam of "${resourceName(resource)}"`, doubt: undefined, resource, source, when }] : [],
+  );
+  const all = [...ofCni, ...ofObjects];
+  // What is certain, and weighs more, comes first: it is what speaks for a role.
+  return all.sort((a, b) => weightOf(b) - weightOf(a));
+}
+
+function weightOf({ doubt, feature }: Need): number {
+  return (doubt === undefined ? 2 : 0) + (feature === 'pods' ? 1 : 0);
+}
+
+interface Found {
+  readonly judgement: Judgement<Message>;
+  readonly when: When;
+}
+
+function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
+  const needs = needsOf(view);
+  const [first] = needs;
+  if (first === undefined) return;
+  const { cluster } = view;
+  if (cluster === undefined) {
+    yield { verdict: 'unverifiable', resource: first.resource, reason: `cluster ${view.name} is not part of the input, nor is its role`, source: first.source };
+    return;
+  }
+  const byResource = new Map<Resource, Found[]>();
+  for (const alternative of alternativesOf(cluster.role)) {
+    const { value } = alternative;
+    const role = value.kind === 'known' ? value.value.target : undefined;
+    const given = cluster.exists.and(alternative.when)?.and(role?.exists ?? always);
+    if (given === undefined) continue;
+    for (const need of needs) {
+      const when = given.and(need.when);
+      if (when === undefined) continue;
+      if (role !== undefined) {
+        for (const found of judgeRole(role, need, view, when)) note(byResource, found);
+        continue;
+      }
+      const reason = value.kind === 'known' ? `its role ${value.value.text} is not part of the input` : value.kind === 'unknown' ? `its role isn't known: ${value.reason}` : 'it names no role';
+      note(byResource, { judgement: { verdict: 'unverifiable', resource: cluster, reason, source: value.source }, when });
+    }
+  }
+  for (const [resource, found] of byResource) {
+    yield* agreeing(found.flatMap(({ judgement, when }) => conditionsOf(resource, [when]).map((one) => ({ ...judgement, when: one }))));
+  }
+}
+
+/** One finding per role and case: what is wrong for one need isn't told again for the next. */
+function note(byResource: Map<Resource, Found[]>, found: Found): void {
+  const list = byResource.get(found.judgement.resource);
+  if (list === undefined) byResource.set(found.judgement.resource, [found]);
+  else if (!isCovered(found.when, list.filter(({ judgement }) => judgement.verdict !== 'pass').map(({ when }) => when))) list.push(found);
+}
+
+function judgeRole(role: Role, need: Need, view: ClusterView, given: When): readonly Found[] {
+  return permissionCases(role).flatMap((one): readonly Found[] => {
+    const when = given.and(one.when);
+    return when === undefined ? [] : [{ judgement: judgePermissions(role, one.permissions, need, view), when }];
+  });
+}
+
+function judgePermissions(role: Role, permissions: RolePermissions, need: Need, view: ClusterView): Judgement<Message> {
+  const actions = resourceControllerActions();
+  const { missing, unknown, reasons } = permissions.missing(actions);
+  if (missing.length === 0 && unknown.length === 0) return { verdict: 'pass', resource: role };
+  if (missing.length === 0) return { verdict: 'unverifiable', resource: role, reason: `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}` };
+  if (need.doubt !== undefined) return { verdict: 'unverifiable', resource: role, reason: `it lacks ${missingText(missing, actions)}, and ${need.doubt}` };
+  const data = { role: resourceName(role), missing: missingText(missing, actions), by: need.by, effect: effectOf(missing) };
+  return { verdict: 'fail', message: need.feature, severity: severityOf(need, missing, view), resource: role, data, related: [{ message: `${need.by} is on`, source: need.source }, ...linksOf(role, view)] };
+}
+
+let actionsMemo: readonly string[] | undefined;
+
+function resourceControllerActions(): readonly string[] {
+  return (actionsMemo ??= managedPolicy(cniPermissions.clusterRoleForSecurityGroupsForPods)?.statements.flatMap(({ actions }) => actions) ?? []);
+}
+
+function missingText(missing: readonly string[], all: readonly string[]): string {
+  const policy = cniPermissions.clusterRoleForSecurityGroupsForPods;
+  // The cluster policy has one of the actions, under a condition, so a role without the other policy isn't without any of them.
+  return missing.length >= all.length - 1 ? `the permissions of ${policy}` : `${listOf(missing)} (of ${policy})`;
+}
+
+function effectOf(missing: readonly string[]): string {
+  if (ADDRESS_ACTIONS.some((action) => missing.includes(action))) return 'Pods on Windows nodes get no address and stay ContainerCreating.';
+  return 'It has some of the permissions that AWS asks for there, and pods on Windows nodes may not get addresses.';
+}
+
+function severityOf({ feature }: Need, missing: readonly string[], view: ClusterView): Severity {
+  if (isPureAutoMode(view) || isPureFargate(view)) return 'warning';
+  if (feature === 'pods') return 'error';
+  return windowsGroupsOf(view).length > 0 && ADDRESS_ACTIONS.some((action) => missing.includes(action)) ? 'error' : 'warning';
+}
+
+/** The cluster that has the role, and roles of nodes that have the policy in vain. */
+function linksOf(role: Role, { cluster, nodeGroups }: ClusterView): readonly RelatedPlace[] {
+  const policy = cniPermissions.clusterRoleForSecurityGroupsForPods;
+  const nodeRoles = new Set(nodeGroups.flatMap(({ nodeRole }) => alternativesOf(nodeRole).flatMap(({ value }) => (value.kind === 'known' && value.value.target !== undefined ? [value.value.target] : []))));
+  const idle = [...nodeRoles].filter((one) => one !== role && attachesManagedPolicy(one, policy) === 'yes').slice(0, MOST_PLACES);
+  return [
+    ...(cluster === undefined ? [] : [{ message: `role of cluster "${resourceName(cluster)}"`, source: sourceOf(cluster.role) }]),
+    ...idle.map((one) => ({ message: `node role ${resourceName(one)} has ${policy}, where it has no effect`, source: one.source })),
+  ];
+}

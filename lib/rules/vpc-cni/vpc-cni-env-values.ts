@@ -1,0 +1,71 @@
+// The API takes any text for most variables of the VPC CNI; what the programs can't read they ignore, or exit over, on the nodes.
+// Source: aws/amazon-vpc-cni-k8s, cmd/aws-vpc-cni/main.go and utils/utils.go.
+import { defineRule } from '../../engine';
+import type { EksModel } from '../../model';
+import { prefixWarmTargets, WARM_TARGETS } from '../../networking/cni-environment';
+import { cniValueReport, type CniValueProblem } from '../../networking/cni-values';
+import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+
+type MessageId = CniValueProblem['effect'];
+
+const write = { summary: 'Write {{allowed}} for `{{path}}`, or leave it out.', safety: 'needs-decision' } as const;
+
+export const vpcCniEnvValues = defineRule<MessageId>({
+  id: 'vpc-cni-env-values',
+  subject: 'vpc-cni',
+  title: 'The values of the VPC CNI settings can be read by the CNI',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Some wrong values stop aws-node: its pods go into `CrashLoopBackOff` with a line such as `AWS_VPC_K8S_CNI_VETHPREFIX cannot be longer than 4 characters` or',
+    '`POD_SECURITY_GROUP_ENFORCING_MODE must be set to either \'strict\' or \'standard\'`, new nodes stay `NotReady`, and new pods `ContainerCreating`.',
+    '',
+    'Most are silent: one line in `/var/log/aws-routed-eni/ipamd.log` (`Failed to parse variable ENABLE_POD_ENI with value yes as boolean`), and the CNI goes on with its default.',
+  ].join('\n'),
+  why: [
+    'The configuration values are environment variables of the CNI\'s containers, and the schema of the add-on only demands text. The programs read booleans as Go does: `1`, `t`, `T`,',
+    '`TRUE`, `true`, `True` and their opposites, and nothing else. `"yes"`, `"on"` and `"true "` are none of them. Numbers are decimal integers. When aws-node starts, it checks the names of log files, the',
+    'prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong.',
+  ].join('\n'),
+  limits: [
+    'What the schema of the add-on refuses is left to vpc-cni-configuration-schema, prefix delegation without a warm target to prefix-delegation-warm-targets, and what `extraEnv` repeats to',
+    'vpc-cni-extra-env. Paths, addresses and endpoints are not checked, nor is `NETWORK_POLICY_ENFORCING_MODE` of a Helm release. Settings made with kubectl are not seen.',
+  ].join('\n'),
+  ignore: 'When a patched build of the CNI reads other values.',
+  sources: [
+    { title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables', url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables' },
+    { title: 'aws/amazon-vpc-cni-k8s: cmd/aws-vpc-cni/main.go, validateEnvVars', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/cmd/aws-vpc-cni/main.go' },
+    { title: 'aws/amazon-vpc-cni-k8s: utils/utils.go, GetBoolAsStringEnvVar', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/utils/utils.go' },
+  ],
+  messages: {
+    exits: {
+      text: '{{what}} sets {{path}} to {{found}}, which {{defect}}: aws-node exits at start on every node (CrashLoopBackOff), so new nodes stay NotReady and new pods get no address.',
+      fix: write,
+    },
+    'exits-later': {
+      text: '{{what}} sets {{path}} to {{found}}, which {{defect}}. As soon as ENABLE_POD_ENI is "true", aws-node exits at start on every node.',
+      fix: write,
+    },
+    ignored: {
+      text: '{{what}} sets {{path}} to {{found}}, which {{defect}}: {{consequence}}.',
+      fix: write,
+    },
+  },
+  *check(model: EksModel) {
+    yield* judgeCniSettings<MessageId>(model, judge);
+  },
+});
+
+function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<MessageId>[] {
+  const managed = addon !== undefined;
+  const { problems, doubts, judged } = cniValueReport(settings, { ipFamily, schemaFirst: managed });
+  // A target that prefix delegation lacks is one defect, whatever is wrong with its value.
+  const isTold = prefixWarmTargets(settings, ipFamily, managed).kind === 'missing';
+  const outcomes = problems
+    .filter(({ path }) => !isTold || !WARM_TARGETS.some((name) => path === `env.${name}`))
+    .map(({ path, found, defect, consequence, allowed, effect }): CniOutcome<MessageId> => {
+      return { verdict: 'fail', message: effect, ...(effect === 'exits' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed } };
+    });
+  if (doubts.length > 0) return [...outcomes, { verdict: 'unverifiable', reason: doubts.join('; ') }];
+  return outcomes.length === 0 && judged > 0 ? [{ verdict: 'pass' }] : outcomes;
+}
