@@ -18,6 +18,16 @@ export function acknowledgeRule(resource: IConstruct, rule: string, reason: stri
   template.addMetadata(METADATA_KEY, { ...own, suppress: [...earlier, { rule, reason }] });
 }
 
+/**
+ * The same up to a day (`YYYY-MM-DD`), after which the rule reports again. In the template alone: CDK's own acknowledgements
+ * don't end, and its plugins see this one.
+ */
+export function acknowledgeRuleUntil(resource: CfnResource, rule: string, reason: string, until: string): void {
+  const own = ownMetadata(resource);
+  const earlier: readonly unknown[] = Array.isArray(own.suppress) ? own.suppress : [];
+  resource.addMetadata(METADATA_KEY, { ...own, suppress: [...earlier, { rule, reason, until }] });
+}
+
 /** A note in the template, where a reader or another scanner looks for the reason of a setting. */
 export function explain(resource: CfnResource, setting: string, text: string): void {
   const own = ownMetadata(resource);

@@ -1,4 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { MaxPodsMode } from '../../lib/networking';
@@ -12,6 +13,7 @@ import type { ICluster } from './cluster';
 interface Members {
   cni: CniMember | undefined;
   readonly nodeGroups: NodeGroupMember[];
+  readonly podSecurityGroupPolicies: IConstruct[];
   /** What Windows node groups of a cluster share, by a name of its own. */
   readonly shared: Map<string, IConstruct>;
 }
@@ -22,6 +24,8 @@ export interface CniMember {
   readonly hasOwnRole: boolean;
   /** How it gives addresses to pods. */
   readonly maxPodsMode: MaxPodsMode;
+  /** Whether it gives pods security groups of their own; true as well when that is decided at deployment. */
+  readonly podSecurityGroups: boolean;
   /** Whether it manages the addresses of Windows nodes. */
   readonly windowsIpam: boolean;
   /** Whether it gives Windows nodes prefixes. */
@@ -33,6 +37,10 @@ export interface NodeGroupMember {
   readonly construct: IConstruct;
   readonly os: OperatingSystem;
   readonly role: iam.IRole;
+  /** Instance types, or tokens for them. */
+  readonly instanceTypes: readonly string[];
+  readonly subnets: readonly ec2.ISubnet[];
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 const members = new WeakMap<ICluster, Members>();
@@ -40,7 +48,7 @@ const members = new WeakMap<ICluster, Members>();
 function membersOf(cluster: ICluster): Members {
   let found = members.get(cluster);
   if (found === undefined) {
-    found = { cni: undefined, nodeGroups: [], shared: new Map() };
+    found = { cni: undefined, nodeGroups: [], podSecurityGroupPolicies: [], shared: new Map() };
     members.set(cluster, found);
   }
   return found;
@@ -51,8 +59,16 @@ export function registerCni(cluster: ICluster, cni: CniMember): CniMember | unde
   const known = membersOf(cluster);
   if (known.cni !== undefined) return known.cni;
   known.cni = cni;
-  for (const nodeGroup of known.nodeGroups) orderAfter(nodeGroup.construct, cni.construct);
+  for (const { construct } of known.nodeGroups) orderAfter(construct, cni.construct);
+  for (const policy of known.podSecurityGroupPolicies) orderAfter(policy, cni.construct);
   return undefined;
+}
+
+/** Pods get groups from the time on that the add-on does its part. */
+export function registerPodSecurityGroupPolicy(cluster: ICluster, policy: IConstruct): void {
+  const known = membersOf(cluster);
+  known.podSecurityGroupPolicies.push(policy);
+  if (known.cni !== undefined) orderAfter(policy, known.cni.construct);
 }
 
 export function registerNodeGroup(cluster: ICluster, nodeGroup: NodeGroupMember): void {

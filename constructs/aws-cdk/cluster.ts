@@ -112,12 +112,26 @@ export class ClusterFacts {
    * Applies a manifest, over an object of the same name if there is one, and leaves it in the cluster afterwards.
    */
   applyManifest(scope: Construct, id: string, manifest: Record<string, unknown>): IConstruct {
-    const { cluster } = this;
-    const options = { manifest: [manifest], overwrite: true, prune: false };
-    const applied = isLegacy(cluster) ? new eks.KubernetesManifest(scope, id, { cluster, ...options }) : new eksv2.KubernetesManifest(scope, id, { cluster, ...options });
+    const applied = this.addManifest(scope, id, manifest, { overwrite: true, prune: false });
     const resource = applied.node.defaultChild;
     if (CfnResource.isCfnResource(resource)) resource.applyRemovalPolicy(RemovalPolicy.RETAIN);
     return applied;
+  }
+
+  /** A manifest that comes and goes with its construct. */
+  addManifest(scope: Construct, id: string, manifest: Record<string, unknown>, options: { overwrite?: boolean; prune?: boolean } = {}): IConstruct {
+    const { cluster } = this;
+    const props = { manifest: [manifest], ...options };
+    return isLegacy(cluster) ? new eks.KubernetesManifest(scope, id, { cluster, ...props }) : new eksv2.KubernetesManifest(scope, id, { cluster, ...props });
+  }
+
+  /** The security group that EKS gives the control plane and its nodes; undefined for imported clusters that don't say. */
+  get securityGroup(): ec2.ISecurityGroup | undefined {
+    try {
+      return this.cluster.clusterSecurityGroup;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Constructs of the cluster that need nodes before they can be deployed, as the Load Balancer Controller of CDK. */

@@ -5,6 +5,8 @@ export { ConstructionError } from './construction-error';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';
+export { PodSecurityGroupPolicy } from './pod-security-group-policy';
+export { LabelOperator, type LabelExpression, type LabelSelector, type PodSecurityGroupPolicyProps } from './pod-security-group-policy-props';
 export { VpcCniAddon } from './vpc-cni-addon';
 export {
   NetworkPolicyMode,
@@ -16,12 +18,14 @@ export {
   type PodSecurityGroupOptions,
   type PodSubnet,
   type PrefixDelegationOptions,
+  type TakeOverOptions,
   type VpcCniAddonProps,
   type WarmTargetOptions,
 } from './vpc-cni-addon-props';
 export { PodIdentityKind, VpcCniRole, type VpcCniRoleProps } from './vpc-cni-role';
 export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
 export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
+export type { VpcCniConfiguration } from '../../lib/networking';
 export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
 export type {
   ClusterDetails,

@@ -12,35 +12,35 @@ import { isToken } from './tokens';
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 const DOMAIN_PART = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-const KEY = 'a key is a name of letters, digits, "-", "_" and "." of at most 63 characters, with or without a domain and "/" before it';
-const VALUE = 'a value has letters, digits, "-", "_" and "." only, begins and ends with a letter or digit, and has at most 63 characters';
+export const LABEL_KEY = 'a key is a name of letters, digits, "-", "_" and "." of at most 63 characters, with or without a domain and "/" before it';
+export const LABEL_VALUE = 'a value has letters, digits, "-", "_" and "." only, begins and ends with a letter or digit, and has at most 63 characters';
 
 /** Refuses labels and taints with which nodes don't join, or that EKS doesn't take. */
 export function refuseLabelsAndTaints(scope: IConstruct, { labels = {}, taints = [] }: Pick<ManagedNodeGroupProps, 'labels' | 'taints'>): void {
   for (const [key, value] of Object.entries(labels)) {
-    if (!isKey(key)) refuse(scope, `labels has "${key}"; ${KEY}`);
-    if (!isValue(value)) refuse(scope, `labels has "${key}" with the value "${value}"; ${VALUE}`);
+    if (!isLabelKey(key)) refuse(scope, `labels has "${key}"; ${LABEL_KEY}`);
+    if (!isLabelValue(value)) refuse(scope, `labels has "${key}" with the value "${value}"; ${LABEL_VALUE}`);
     const owner = isToken(key) ? undefined : labelReservedBy(key);
     if (owner === 'kubelet') refuse(scope, `labels has "${key}", which kubelet refuses to start with; use node.kubernetes.io/… or a domain of your own`);
     if (owner === 'eks') refuse(scope, `labels has "${key}", whose prefix EKS keeps for labels that it sets itself; use a domain of your own`);
   }
   const seen = new Set<string>();
   for (const { key, value, effect } of taints) {
-    if (!isKey(key)) refuse(scope, `taints has "${key}"; ${KEY}`);
-    if (value !== undefined && !isValue(value)) refuse(scope, `taints has "${key}" with the value "${value}"; ${VALUE}`);
+    if (!isLabelKey(key)) refuse(scope, `taints has "${key}"; ${LABEL_KEY}`);
+    if (value !== undefined && !isLabelValue(value)) refuse(scope, `taints has "${key}" with the value "${value}"; ${LABEL_VALUE}`);
     const identity = `${key} ${effect}`;
     if (seen.has(identity)) refuse(scope, `taints has "${key}" with the effect ${effect} twice; a node can have it once`);
     seen.add(identity);
   }
 }
 
-function isKey(key: string): boolean {
+export function isLabelKey(key: string): boolean {
   if (isToken(key)) return true;
   const slash = key.indexOf('/');
   const domain = slash < 0 ? undefined : key.slice(0, slash);
   return NAME.test(key.slice(slash + 1)) && (domain === undefined || (domain.length <= 253 && domain.split('.').every((part) => DOMAIN_PART.test(part))));
 }
 
-function isValue(value: string): boolean {
+export function isLabelValue(value: string): boolean {
   return isToken(value) || value === '' || NAME.test(value);
 }

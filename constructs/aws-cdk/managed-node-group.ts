@@ -36,6 +36,7 @@ export class ManagedNodeGroup extends Construct {
 
   private readonly facts: ClusterFacts;
   private readonly kubernetesVersion: string | undefined;
+  private readonly subnets: readonly ec2.ISubnet[];
 
   /** @throws ConstructionError for options that can't work on AWS, with both of their names */
   constructor(
@@ -59,6 +60,7 @@ export class ManagedNodeGroup extends Construct {
     this.userData = this.renderUserData(ami);
     this.launchTemplate = this.createLaunchTemplate(ami.os);
     this.role = props.role ?? this.createRole();
+    this.subnets = this.selectSubnets();
     this.nodegroup = this.createNodegroup(ami);
     this.joinCluster(ami);
     for (const [key, value] of Object.entries(props.tags ?? {})) Tags.of(this).add(key, value);
@@ -162,7 +164,7 @@ export class ManagedNodeGroup extends Construct {
     const nodegroup = new eks.CfnNodegroup(this, 'Resource', {
       clusterName: props.cluster.clusterName,
       nodeRole: this.role.roleArn,
-      subnets: this.subnetIds(),
+      subnets: this.subnets.map((subnet) => subnet.subnetId),
       instanceTypes: [...ami.instanceTypes],
       launchTemplate: {
         ...(this.launchTemplate.launchTemplateId === undefined ? {} : { id: this.launchTemplate.launchTemplateId }),
@@ -183,15 +185,15 @@ export class ManagedNodeGroup extends Construct {
     return nodegroup;
   }
 
-  private subnetIds(): string[] {
+  private selectSubnets(): readonly ec2.ISubnet[] {
     const { subnets } = this.props;
-    if (subnets?.subnets !== undefined) return subnets.subnets.map((subnet) => subnet.subnetId);
+    if (subnets?.subnets !== undefined) return subnets.subnets;
     const { vpc } = this.facts;
     if (vpc === undefined) {
       return refuse(this, 'the imported cluster has no vpc, so subnets can\'t be selected; give vpc to fromClusterAttributes, or list subnets in subnets.subnets');
     }
-    const { subnetIds } = vpc.selectSubnets(subnets);
-    return subnetIds.length > 0 ? subnetIds : refuse(this, 'subnets selects none; a node group needs at least one');
+    const selected = vpc.selectSubnets(subnets).subnets;
+    return selected.length > 0 ? selected : refuse(this, 'subnets selects none; a node group needs at least one');
   }
 
   private updateConfig(maxSize: number): eks.CfnNodegroup.UpdateConfigProperty {
@@ -210,7 +212,7 @@ export class ManagedNodeGroup extends Construct {
   /** Everything outside of the group that has to be so for nodes to join. */
   private joinCluster(ami: ResolvedAmi): void {
     const { cluster, role, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
-    registerNodeGroup(cluster, { construct: this.nodegroup, os: ami.os, role: this.role });
+    registerNodeGroup(cluster, { construct: this.nodegroup, os: ami.os, role: this.role, instanceTypes: ami.instanceTypes, subnets: this.subnets, labels: this.props.labels ?? {} });
     if (role === undefined) this.grantCni(cniPermissions);
     else if (cniPermissions === CniPermissions.NODE_ROLE) refuse(this, 'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out');
     this.node.addValidation({ validate: () => this.cniProblems(cniPermissions, ami) });

@@ -1,5 +1,6 @@
 import { Token, Tokenization } from 'aws-cdk-lib';
 import { PlainText } from '../../lib/user-data/node-config';
+import { nowhere, Unknown, type Data } from '../../lib/value';
 import { ConstructionError } from './construction-error';
 
 /** A value that is decided at deployment. Text with a token in it can't be judged either. */
@@ -31,4 +32,14 @@ export function plainNumber(value: number): number | PlainText {
 /** A number in text: CDK's number tokens would be written as the negative number that stands for them. */
 export function numberText(value: number): string {
   return Token.isUnresolved(value) ? Token.asString(Tokenization.reverse(value)) : String(value);
+}
+
+/** A value as this library's checks read it: what is decided at deployment isn't known. */
+export function toData(value: unknown): Data {
+  if (value === null || typeof value === 'boolean') return value;
+  if (Token.isUnresolved(value)) return new Unknown('it is decided at deployment', nowhere);
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.map(toData);
+  if (typeof value !== 'object') return new Unknown('it is no plain value', nowhere);
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]: [string, unknown]) => (item === undefined ? [] : [[key, toData(item)] as const])));
 }

@@ -1,5 +1,6 @@
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
+import type { VpcCniConfiguration } from '../../lib/networking';
 import type { ICluster } from './cluster';
 import type { PodIdentityKind } from './vpc-cni-role';
 
@@ -9,10 +10,7 @@ export enum ResolveConflicts {
   PRESERVE = 'PRESERVE',
   /** Change nothing; creation and updates can fail with `ConfigurationConflict`. */
   NONE = 'NONE',
-  /**
-   * Set them back to the add-on's own values, on every update. The one-off answer to a `ConfigurationConflict` when a self-managed CNI is taken
-   * over; go back to PRESERVE afterwards.
-   */
+  /** Set them back to the add-on's own values, on every update. To take over a self-managed CNI, use `takeOver` instead. */
   OVERWRITE = 'OVERWRITE',
 }
 
@@ -41,6 +39,14 @@ export enum NetworkPolicyMode {
   STANDARD = 'standard',
   /** All traffic is denied until a policy allows it. */
   STRICT = 'strict',
+}
+
+export interface TakeOverOptions {
+  /**
+   * The day up to which the rules accept that fields are overwritten, `2027-03-31`. Take the option out before; afterwards
+   * `vpc-cni-resolve-conflicts` reports the add-on.
+   */
+  readonly until: string;
 }
 
 export interface PodSecurityGroupOptions {
@@ -168,6 +174,19 @@ export interface VpcCniAddonProps {
   readonly resolveConflictsReason?: string;
 
   /**
+   * Take over a self-managed CNI whose fields somebody has changed: EKS sets them to the add-on's own values and to what the options say, where the
+   * creation would otherwise end in `ConfigurationConflict`. CloudFormation has one setting for creation and updates, so it holds until
+   * the option is taken out: first put into the options what was set with kubectl, and take the option out when the add-on is there.
+   *
+   * A self-managed CNI that nobody has changed needs it only if its fields differ from what the options say. Clusters with
+   * `bootstrapSelfManagedAddons: false` have none (and no kube-proxy and CoreDNS).
+   *
+   * @default - fields that were changed make the creation fail, and nothing is lost
+   * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html
+   */
+  readonly takeOver?: TakeOverOptions;
+
+  /**
    * Keep the CNI in the cluster when the add-on is deleted. Without it new pods get no address from then on.
    *
    * @default true
@@ -175,7 +194,8 @@ export interface VpcCniAddonProps {
   readonly preserveOnDelete?: boolean;
 
   /**
-   * Security groups for pods. The cluster role gets `AmazonEKSVPCResourceController`; the role of an imported cluster must have it.
+   * Security groups for pods, which `PodSecurityGroupPolicy` then gives out. The cluster role gets `AmazonEKSVPCResourceController`; the role of an
+   * imported cluster must have it. Some node group of the cluster must have instance types that carry a trunk interface.
    *
    * @default - off
    * @see https://docs.aws.amazon.com/eks/latest/userguide/security-groups-for-pods.html
@@ -224,15 +244,24 @@ export interface VpcCniAddonProps {
   readonly warmTargets?: WarmTargetOptions;
 
   /**
-   * Further environment variables of the container aws-node (`env`), as strings: `{ AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' }`.
+   * Further environment variables of the container aws-node, as strings: `{ AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' }`. Short for `configuration.env`.
    *
    * @default - none
    * @see https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables
    */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: NonNullable<VpcCniConfiguration['env']>;
 
   /**
-   * Further configuration values, in the shape of the add-on's schema. What a typed option sets can't be set here too.
+   * Further configuration values, with the keys of the add-on's schema; which of them the version accepts is checked at synthesis. What a
+   * typed option sets can't be set here too.
+   *
+   * @default - none
+   */
+  readonly configuration?: VpcCniConfiguration;
+
+  /**
+   * Configuration values that the types don't have: those of versions newer than this library, and values read from elsewhere. Checked like
+   * `configuration`.
    *
    * @default - none
    */

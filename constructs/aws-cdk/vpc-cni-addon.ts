@@ -2,15 +2,17 @@ import { CfnResource, Stack, Token } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
-import { addonTableAsOf, addonVersion, compareVersions, isVpcCniBoolean, newestAddonVersion, parseVersion } from '../../lib/knowledge';
-import type { MaxPodsMode } from '../../lib/networking';
-import { acknowledgeRule } from './acknowledgements';
+import { addonTableAsOf, addonVersion, compareVersions, newestAddonVersion, parseVersion } from '../../lib/knowledge';
+import { CniSettings, type MaxPodsMode } from '../../lib/networking';
+import { dataAt, isDataMap } from '../../lib/value';
+import { acknowledgeRule, acknowledgeRuleUntil } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
-import { registerCni } from './cluster-members';
+import { nodeGroupsOf, registerCni } from './cluster-members';
 import { refuse } from './construction-error';
 import { grantResourceController } from './resource-controller';
 import { PodIdentityAgent, ResolveConflicts, type VpcCniAddonProps } from './vpc-cni-addon-props';
-import { configurationValues } from './vpc-cni-configuration';
+import { asData, configurationValues } from './vpc-cni-configuration';
+import { nodeProblems, type CniDemands } from './vpc-cni-nodes';
 import { CNI_SERVICE_ACCOUNT, PodIdentityKind, VpcCniRole } from './vpc-cni-role';
 
 const ADDON = 'vpc-cni';
@@ -25,8 +27,8 @@ const POD_IDENTITY_SINCE = 'v1.15.5';
  * The managed add-on of the Amazon VPC CNI, safe by default: updates keep what was changed in the cluster, the version is pinned, every setting stands in the
  * configuration values and fits that version's schema, deleting the stack leaves the CNI in the cluster, and the CNI has a role of its own.
  *
- * On a cluster that installs the CNI by itself (`bootstrapSelfManagedAddons`, the default) the add-on takes it over. If that ends in a
- * `ConfigurationConflict`, deploy once with `ResolveConflicts.OVERWRITE`.
+ * On a cluster that installs the CNI by itself (`bootstrapSelfManagedAddons`, the default) the add-on takes it over. If that ends in
+ * `ConfigurationConflict`, because somebody has changed it, deploy with `takeOver`.
  */
 export class VpcCniAddon extends Construct {
   readonly addon: eks.CfnAddon;
@@ -41,6 +43,7 @@ export class VpcCniAddon extends Construct {
 
   private readonly facts: ClusterFacts;
   private readonly kubernetesVersion: string | undefined;
+  private readonly settings: CniSettings;
 
   /** @throws ConstructionError for options that can't work on AWS, and for keys that the version's schema doesn't have */
   constructor(
@@ -54,20 +57,25 @@ export class VpcCniAddon extends Construct {
     this.refuseUnexplained();
     this.version = this.addonVersion();
     this.identity = this.chooseIdentity();
-    this.configuration = configurationValues(this, props, this.facts.ipFamily, this.version);
+    this.configuration = configurationValues(this, props, { ipFamily: this.facts.ipFamily, version: this.version, kubernetesVersion: this.kubernetesVersion });
+    this.settings = new CniSettings(asData(this.configuration), Token.isUnresolved(this.version) ? undefined : this.version);
     this.cniRole = this.identity === undefined || props.role !== undefined ? undefined : new VpcCniRole(this, 'Role', { cluster: props.cluster, identity: this.identity });
     this.role = props.role ?? this.cniRole?.role;
     this.addon = this.createAddon();
     const agent = this.identity === PodIdentityKind.POD_IDENTITY ? this.podIdentityAgent() : undefined;
     if (agent !== undefined) this.addon.node.addDependency(agent);
-    if (props.podSecurityGroups !== undefined || this.isOn('enableWindowsIpam')) grantResourceController(this.facts);
+    const podSecurityGroups = this.mayBeOn('env.ENABLE_POD_ENI');
+    const windowsIpam = this.mayBeOn('enableWindowsIpam');
+    if (podSecurityGroups || windowsIpam) grantResourceController(this.facts);
     const earlier = registerCni(props.cluster, {
       construct: this,
       hasOwnRole: this.role !== undefined,
       maxPodsMode: this.maxPodsMode(),
-      windowsIpam: this.isOn('enableWindowsIpam'),
-      windowsPrefixDelegation: this.isOn('enableWindowsPrefixDelegation'),
+      podSecurityGroups,
+      windowsIpam,
+      windowsPrefixDelegation: this.mayBeOn('enableWindowsPrefixDelegation'),
     });
+    this.node.addValidation({ validate: () => nodeProblems(this.demands(), this.facts, nodeGroupsOf(props.cluster)) });
     if (earlier !== undefined) refuse(this, `the cluster already has the vpc-cni add-on ${earlier.construct.node.path}; a cluster has one`);
   }
 
@@ -78,7 +86,7 @@ export class VpcCniAddon extends Construct {
       addonName: ADDON,
       addonVersion: this.version,
       clusterName: props.cluster.clusterName,
-      resolveConflicts: props.resolveConflicts ?? ResolveConflicts.PRESERVE,
+      resolveConflicts: props.takeOver === undefined ? (props.resolveConflicts ?? ResolveConflicts.PRESERVE) : ResolveConflicts.OVERWRITE,
       preserveOnDelete: props.preserveOnDelete ?? true,
       ...(isEmpty ? {} : { configurationValues: Stack.of(this).toJsonString(this.configuration) }),
       ...(role === undefined
@@ -88,6 +96,7 @@ export class VpcCniAddon extends Construct {
           : { podIdentityAssociations: [{ serviceAccount: CNI_SERVICE_ACCOUNT, roleArn: role.roleArn }] }),
     });
     if (props.resolveConflictsReason !== undefined) acknowledgeRule(addon, 'vpc-cni-resolve-conflicts', props.resolveConflictsReason);
+    if (props.takeOver !== undefined) acknowledgeRuleUntil(addon, 'vpc-cni-resolve-conflicts', TAKE_OVER_REASON, props.takeOver.until);
     return addon;
   }
 
@@ -148,25 +157,44 @@ export class VpcCniAddon extends Construct {
     });
   }
 
+  /** By what is configured, whichever option says it. */
   private maxPodsMode(): MaxPodsMode {
-    const { customNetworking, podSecurityGroups, prefixDelegation, warmTargets } = this.props;
-    const maxEnis = warmTargets?.maxEni;
+    const maxEnis = this.settings.number('env.MAX_ENI');
     return {
-      prefixDelegation: prefixDelegation !== undefined,
-      customNetworking: customNetworking !== undefined,
-      podSecurityGroups: podSecurityGroups !== undefined,
-      ...(maxEnis === undefined || Token.isUnresolved(maxEnis) ? {} : { maxEnis }),
+      prefixDelegation: this.isOn('env.ENABLE_PREFIX_DELEGATION'),
+      customNetworking: this.isOn('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'),
+      podSecurityGroups: this.isOn('env.ENABLE_POD_ENI'),
+      ...(maxEnis.kind === 'number' && maxEnis.value > 0 ? { maxEnis: maxEnis.value } : {}),
     };
   }
 
-  /** A switch among the configuration values; one that is decided at deployment counts as on. */
-  private isOn(key: string): boolean {
-    const value = this.configuration[key];
-    return Token.isUnresolved(value) || (typeof value === 'string' && isVpcCniBoolean(value) && /^(?:1|t)/i.test(value));
+  private demands(): CniDemands {
+    const { customNetworking } = this.props;
+    const subnets = dataAt(asData(this.configuration), 'eniConfig', 'subnets');
+    const hasPodSubnets = this.mayBeOn('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
+    return {
+      construct: this,
+      podSecurityGroups: this.isOn('env.ENABLE_POD_ENI'),
+      prefixesInNodeSubnets: this.isOn('env.ENABLE_PREFIX_DELEGATION') && !hasPodSubnets && this.facts.ipFamily === 'ipv4',
+      zones: customNetworking !== undefined && isDataMap(subnets) ? Object.keys(subnets) : undefined,
+    };
+  }
+
+  private isOn(path: string): boolean {
+    return this.settings.switch(path).kind === 'on';
+  }
+
+  /** A switch that is decided at deployment may be on. */
+  private mayBeOn(path: string): boolean {
+    return this.settings.switch(path).kind !== 'off';
   }
 
   private refuseUnexplained(): void {
-    const { resolveConflicts, resolveConflictsReason } = this.props;
+    const { resolveConflicts, resolveConflictsReason, takeOver } = this.props;
+    if (takeOver !== undefined) {
+      if (resolveConflicts !== undefined) refuse(this, `takeOver is set and resolveConflicts is ${resolveConflicts}; CloudFormation has one setting for both: leave one of them out`);
+      if (!isDay(takeOver.until)) refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
+    }
     const deviates = resolveConflicts !== undefined && resolveConflicts !== ResolveConflicts.PRESERVE;
     if (deviates && (resolveConflictsReason ?? '').trim() === '') {
       refuse(
@@ -176,6 +204,14 @@ export class VpcCniAddon extends Construct {
     }
     if (!deviates && resolveConflictsReason !== undefined) refuse(this, 'resolveConflictsReason is set, but resolveConflicts is PRESERVE; leave the reason out');
   }
+}
+
+const TAKE_OVER_REASON = 'Takes over the self-managed CNI of the cluster; back to PRESERVE when the add-on is there.';
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Pins the version of an add-on that CDK has just made; CDK itself leaves it to whatever EKS has as default that day. */

@@ -3,6 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { AmiFamily, BottlerocketSettings, ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
+import { addClusterAddons } from './cluster-addons';
 
 /** AMIs of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends Stack {
@@ -12,10 +13,12 @@ export class CustomAmiStack extends Stack {
       version: eks.KubernetesVersion.V1_35,
       defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
       defaultCapacity: 0,
+      // The add-ons find no copies that they would have to take over.
+      bootstrapSelfManagedAddons: false,
       serviceIpv4Cidr: '172.20.0.0/16',
     });
     new VpcCniAddon(this, 'VpcCni', { cluster, prefixDelegation: { warmPrefixTarget: 1 } });
-    new ManagedNodeGroup(this, 'Hardened', {
+    const nodes = new ManagedNodeGroup(this, 'Hardened', {
       cluster,
       instanceTypes: [new ec2.InstanceType('m6i.large')],
       customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),
@@ -32,5 +35,6 @@ export class CustomAmiStack extends Stack {
       customAmi: ec2.MachineImage.fromSsmParameter('/aws/service/bottlerocket/aws-k8s-1.35/x86_64/latest/image_id'),
       bottlerocketSettings: new BottlerocketSettings({ sysctl: { 'vm.max_map_count': '262144' } }),
     });
+    addClusterAddons(this, cluster, nodes);
   }
 }

@@ -3,6 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { AmiFamily, ManagedNodeGroup, PodSecurityGroupMode, VpcCniAddon, WindowsNodeGroup } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
+import { addClusterAddons } from './cluster-addons';
 
 /** What the misconfigured twin gets wrong, with constructs that can't. */
 export class PlatformStack extends Stack {
@@ -12,6 +13,8 @@ export class PlatformStack extends Stack {
       version: eks.KubernetesVersion.V1_35,
       defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
       defaultCapacity: 0,
+      // The add-ons find no copies that they would have to take over.
+      bootstrapSelfManagedAddons: false,
     });
 
     // Settings live in the configuration values, where no update can reset them; updates preserve the rest. The add-on brings
@@ -24,7 +27,7 @@ export class PlatformStack extends Stack {
     });
 
     // IMDSv2 with hop limit 2, AL2023 of the instances' architecture, a launch template version that rolls out.
-    new ManagedNodeGroup(this, 'General', { cluster, instanceTypes: [new ec2.InstanceType('m6i.large')] });
+    const nodes = new ManagedNodeGroup(this, 'General', { cluster, instanceTypes: [new ec2.InstanceType('m6i.large')] });
     new ManagedNodeGroup(this, 'Graviton', { cluster, instanceTypes: [new ec2.InstanceType('m7g.large')] });
     new ManagedNodeGroup(this, 'Bottlerocket', {
       cluster,
@@ -34,5 +37,6 @@ export class PlatformStack extends Stack {
 
     // With the policy on the cluster's role, and a node role that no Linux node has.
     new WindowsNodeGroup(this, 'Windows', { cluster, instanceTypes: [new ec2.InstanceType('m6i.xlarge')] });
+    addClusterAddons(this, cluster, nodes);
   }
 }

@@ -81,6 +81,7 @@ export function importedVpc(scope: Construct): ec2.IVpc {
     vpcId: 'vpc-0123456789abcdef0',
     availabilityZones: ['eu-west-1a', 'eu-west-1b'],
     privateSubnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+    publicSubnetIds: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
   });
 }
 

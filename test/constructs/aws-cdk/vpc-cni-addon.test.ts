@@ -221,19 +221,19 @@ describe('configuration', () => {
 
   it.each<[string, Options, ClusterOptions, string]>([
     ['an unknown key', { configurationValues: { nope: 1 } }, {}, 'nope is no configuration key of vpc-cni v'],
-    ['a variable of the other container', { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } }, {}, 'it belongs at init.env.DISABLE_TCP_EARLY_DEMUX'],
-    ['a key that no version has', { env: { ENABLE_IPv6: 'true' } }, {}, 'env.ENABLE_IPv6 can\'t be configured in any version of the vpc-cni add-on'],
+    ['a variable of the other container', { configurationValues: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } } }, {}, 'it belongs at init.env.DISABLE_TCP_EARLY_DEMUX'],
+    ['a key that no version has', { configurationValues: { env: { ENABLE_IPv6: 'true' } } }, {}, 'env.ENABLE_IPv6 can\'t be configured in any version of the vpc-cni add-on'],
     ['a key that came later', { version: 'v1.18.1-eksbuild.1', env: { ENABLE_MULTI_NIC: 'true' } }, { version: '1.28' }, 'env.ENABLE_MULTI_NIC isn\'t accepted by vpc-cni v1.18.1-eksbuild.1; EKS accepts it from v1.20.0-eksbuild.1 on'],
     ['a key that was removed', { env: { AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false' } }, {}, 'it was removed in v1.12.1-eksbuild.1'],
-    ['a boolean as variable', { configurationValues: { env: { ENABLE_POD_ENI: true } } }, {}, 'env.ENABLE_POD_ENI is boolean true; the add-on\'s schema demands string; write \'true\' in quotes'],
-    ['a variable that isn\'t a boolean', { env: { ENABLE_SUBNET_DISCOVERY: 'no' } }, {}, 'env.ENABLE_SUBNET_DISCOVERY is "no", which the VPC CNI can\'t read as a boolean'],
-    ['a value outside of the enum', { configurationValues: { nodeAgent: { logLevel: 'verbose' } } }, {}, 'nodeAgent.logLevel is "verbose"; the add-on\'s schema has info, debug, warn, error'],
-    ['an incomplete eniConfig', { configurationValues: { eniConfig: { create: true } } }, {}, 'configurationValues lacks eniConfig.region'],
-    ['a subnet without id', { configurationValues: { eniConfig: { create: true, region: 'eu-west-1', subnets: { 'eu-west-1a': { subnet: 'subnet-a' } } } } }, {}, 'lacks eniConfig.subnets.eu-west-1a.id'],
-    ['a typed option and the same variable', { prefixDelegation: {}, env: { WARM_PREFIX_TARGET: '2' } }, {}, 'env has WARM_PREFIX_TARGET, which a typed option sets too'],
+    ['a boolean as variable', { configurationValues: { env: { ENABLE_POD_ENI: true } } }, {}, 'env.ENABLE_POD_ENI is the boolean true; the add-on\'s schema demands text: write "true"'],
+    ['a variable that isn\'t a boolean', { env: { ENABLE_SUBNET_DISCOVERY: 'no' } }, {}, 'env.ENABLE_SUBNET_DISCOVERY is "no", which is no boolean'],
+    ['a value outside of the enum', { configurationValues: { nodeAgent: { logLevel: 'verbose' } } }, {}, 'nodeAgent.logLevel is the text "verbose"; the add-on\'s schema has info, debug, warn, error'],
+    ['an incomplete eniConfig', { configurationValues: { eniConfig: { create: true } } }, {}, 'eniConfig lacks region, which the add-on\'s schema demands'],
+    ['a subnet without id', { configurationValues: { eniConfig: { create: true, region: 'eu-west-1', subnets: { 'eu-west-1a': { securityGroups: [] } } } } }, {}, 'eniConfig.subnets.eu-west-1a lacks id'],
+    ['a typed option and the same variable', { prefixDelegation: {}, env: { WARM_PREFIX_TARGET: '2' } }, {}, 'env has WARM_PREFIX_TARGET, which another option sets too'],
     ['a typed option and the same raw value', { networkPolicy: {}, configurationValues: { enableNetworkPolicy: 'false' } }, {}, 'configurationValues has enableNetworkPolicy, which another option sets too'],
     ['prefix delegation without any warm target', { prefixDelegation: { warmPrefixTarget: 0 } }, {}, 'prefixDelegation.warmPrefixTarget is 0 and warmTargets.warmIpTarget isn\'t above 0'],
-    ['the same, as variables', { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0' } }, {}, 'env.ENABLE_PREFIX_DELEGATION is on and WARM_PREFIX_TARGET, WARM_IP_TARGET and MINIMUM_IP_TARGET are all 0'],
+    ['the same, as variables', { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0' } }, {}, 'prefix delegation is on with WARM_PREFIX_TARGET "0", and no warm target is above 0'],
     ['a minimum without spare addresses', { warmTargets: { minimumIpTarget: 30 } }, {}, 'warmTargets.minimumIpTarget is 30 without warmIpTarget'],
     ['targets of which one is ignored', { warmTargets: { warmIpTarget: 2, warmEniTarget: 1 } }, {}, 'the CNI ignores the former'],
     ['a target that is no count', { warmTargets: { warmIpTarget: 1.5 } }, {}, 'warmTargets.warmIpTarget is 1.5'],
@@ -242,7 +242,7 @@ describe('configuration', () => {
     ['network policies without agent', { networkPolicy: {}, configurationValues: { nodeAgent: { enabled: false } } }, {}, 'networkPolicy is on and nodeAgent.enabled is false'],
     ['strict mode without network policies', { env: { NETWORK_POLICY_ENFORCING_MODE: 'strict' } }, {}, 'is strict without networkPolicy'],
     ['pod security groups by hand, without probes', { env: { ENABLE_POD_ENI: 'true' } }, {}, 'without init.env.DISABLE_TCP_EARLY_DEMUX'],
-    ['an unknown mode of pod security groups', { env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'Strict' } }, {}, 'POD_SECURITY_GROUP_ENFORCING_MODE is "Strict"'],
+    ['an unknown mode of pod security groups', { env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'Strict' } }, {}, 'POD_SECURITY_GROUP_ENFORCING_MODE is "Strict", which is none of its values: aws-node exits at start; write one of "strict", "standard"'],
     ['Windows on IPv6', { windowsIpam: true }, { ipFamily: 'ipv6' }, 'windowsIpam is set and the cluster\'s IP family is ipv6'],
     ['prefix delegation on IPv6', { prefixDelegation: {} }, { ipFamily: 'ipv6' }, 'prefixDelegation is set and the cluster\'s IP family is ipv6'],
     ['warm targets on IPv6', { warmTargets: { warmIpTarget: 5 } }, { ipFamily: 'ipv6' }, 'warmTargets is set and the cluster\'s IP family is ipv6'],
@@ -278,7 +278,7 @@ describe('configuration', () => {
   });
 
   it('accepts unknown keys of versions that are newer than the table', () => {
-    const { stack } = makeAddon({ version: 'v9.9.9-eksbuild.1', env: { BRAND_NEW: 'x' } });
+    const { stack } = makeAddon({ version: 'v9.9.9-eksbuild.1', configurationValues: { env: { BRAND_NEW: 'x' } } });
     expect(configurationOf(stack)).toEqual({ env: { BRAND_NEW: 'x' } });
   });
 
