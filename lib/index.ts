@@ -30,7 +30,26 @@ export { EksModel, type ClusterPart, type ClusterView } from './model/model';
 export type * from './model/resources';
 export type { Source, SourceLocation } from './value';
 export { Absent, Choice, Known, Unknown, type Alternative, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
-export { maxPods, type MaxPods, type MaxPodsMode } from './networking';
+export {
+  diffAddonVersions,
+  knowsVpcCniSchema,
+  maxPods,
+  nearestVpcCniVersions,
+  schemaDiff,
+  updateEffects,
+  type AddonDiff,
+  type ChangedDefault,
+  type ConflictMode,
+  type LiveEnvironment,
+  type MaxPods,
+  type MaxPodsMode,
+  type SchemaDiff,
+  type SchemaKey,
+  type SettingEffect,
+  type SettingStatus,
+  type UpdateRequest,
+} from './networking';
+export type { EffectTime, VpcCniEffect } from './knowledge';
 export type { AssemblyContext, Acknowledgement, InputSummary, TemplateInput } from './readers/reader';
 export { FORMATS, isFormatName, render } from './report';
 export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext } from './report';

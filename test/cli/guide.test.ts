@@ -59,6 +59,22 @@ describe('the guide of user data', () => {
   });
 });
 
+describe('the guide of comparing add-on versions', () => {
+  const guide = new Guide('addon-diff.md');
+  const folder = workspace({ 'aws-node.env': guide.codeBlock('env') });
+
+  it('shows what the command prints for its example', () => {
+    const args = ['addon-diff', 'vpc-cni', 'v1.11.0-eksbuild.1', 'v1.12.6-eksbuild.1', '--live', 'aws-node.env'];
+    const { stdout, exitCode, stderr } = runCommand(args, { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    guide.expectBlock('text', `$ eks-guardrails ${args.join(' ')}\n${stdout}`);
+  });
+
+  it('has every option that the help has', () => {
+    guide.expectOptions('addon-diff');
+  });
+});
+
 describe('the guide of the command', () => {
   const guide = new Guide('command.md');
   const codeBlock = (language: string) => guide.codeBlock(language);
