@@ -112,6 +112,8 @@ describe('the commands in README and guides', () => {
   const folder = workspace({
     'cdk.out/Stack.template.json': `{ "Resources": { "WorkersLaunchTemplate": ${LAUNCH_TEMPLATE} } }`,
     'user-data.txt': '#!/bin/bash\ntrue\n',
+    'aws-node.json': '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
+    'values.json': '{}',
     ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
@@ -122,7 +124,7 @@ describe('the commands in README and guides', () => {
         .map((line) => line.replace(/\s*#.*$/, ''))
         .filter((line) => /^(?:npx )?eks-guardrails /.test(line))
         // A synopsis, not a command.
-        .filter((line) => !/\b(?:PATH|RULE|FILE)\b/.test(line))
+        .filter((line) => !/\b(?:PATH|RULE|FILE|FROM)\b/.test(line))
         .map((line) => [page, line] as const),
     ),
   );

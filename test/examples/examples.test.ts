@@ -59,11 +59,17 @@ describe('the example apps', () => {
       'ami-type-architecture',
       'launch-template-version',
       'node-group-force-update',
+      'custom-networking-eni-config',
+      'user-data-mime-structure',
+      'user-data-ami-family',
+      'pod-security-groups-instance-types',
+      'pod-security-groups-cluster-role',
+      'vpc-cni-tcp-early-demux',
     ]) {
       expect(output).toContain(rule);
     }
     // The place in the user's own source, for one finding of each stack.
-    for (const place of ['imds-hop-limit.ts:', 'addon-update.ts:', 'custom-networking.ts:', 'cni-role.ts:', 'node-updates.ts:']) {
+    for (const place of ['imds-hop-limit.ts:', 'addon-update.ts:', 'custom-networking.ts:', 'cni-role.ts:', 'node-updates.ts:', 'node-bootstrap.ts:', 'pod-security-groups.ts:']) {
       expect(output).toContain(place);
     }
     expect(existsSync(join(assembly, 'manifest.json'))).toBe(true);
@@ -77,7 +83,9 @@ describe('the example apps', () => {
       'CniRole',
       'CustomNetworking',
       'ImdsHopLimit',
+      'NodeBootstrap',
       'NodeUpdates',
+      'PodSecurityGroups',
     ]);
   }, 180_000);
 
@@ -107,7 +115,7 @@ describe('the example apps', () => {
   }, 180_000);
 
   it('the README shows one of the findings that cdk synth really prints', () => {
-    const findings = synthesized('misconfigured').output.split(/\n\n/).filter((finding) => finding.includes('init.env.DISABLE_TCP_EARLY_DEMUX'));
+    const findings = synthesized('misconfigured').output.split(/\n\n/).filter((finding) => finding.includes('but the schema has this key'));
     expect(findings).toHaveLength(1);
     const printed = `$ npx cdk synth\n${wrap(findings.join().trim())}\n`;
     expect(shownInReadme('cdk synth', printed)).toBe(printed);
