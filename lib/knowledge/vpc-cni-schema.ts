@@ -42,6 +42,8 @@ export interface ConfigurationKey {
 export interface NeverAcceptedKey {
   readonly path: string;
   readonly why: string;
+  /** EKS writes it into the manifest by itself. */
+  readonly setByEks?: true;
 }
 
 interface SchemaRow extends Omit<ConfigurationKey, 'since' | 'alsoIn' | 'onlyIn' | 'removedIn' | 'type'> {

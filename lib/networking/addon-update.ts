@@ -244,7 +244,7 @@ function byPath(problems: readonly ConfigurationProblem[]): Map<string, [Configu
 
 /** Variables that EKS writes although the CNI doesn't read all of them. */
 function isWrittenByEks(path: string): boolean {
-  return vpcCniNeverAccepted(path)?.why.startsWith('service-rendered') ?? false;
+  return vpcCniNeverAccepted(path)?.setByEks === true;
 }
 
 function undecided(unknown: Unknown): Outcome {

@@ -117,7 +117,7 @@ function judgeItem(one: JudgedCase, { name, value }: ExtraVariable, index: numbe
 
 function inAddon({ settings, unknownVersion }: JudgedCase, variable: string): readonly CniOutcome<MessageId>[] {
   const warning = { verdict: 'fail', severity: 'warning' } as const;
-  if (vpcCniNeverAccepted(`env.${variable}`)?.why.startsWith('service-rendered') === true) return [{ ...warning, message: 'service-managed', data: { variable } }];
+  if (vpcCniNeverAccepted(`env.${variable}`)?.setByEks === true) return [{ ...warning, message: 'service-managed', data: { variable } }];
   if (isOfInitContainer(variable)) return [{ ...warning, message: 'init-container', data: { variable } }];
   const key = vpcCniConfigurationKey(`env.${variable}`);
   // A variable that was removed from the schema has no place in env.
