@@ -16,6 +16,8 @@ export interface SourceLocation {
  */
 export interface Source {
   locate(): SourceLocation;
+  /** The place of a character of the text that stands here, where that can be told. */
+  inText?(text: string, offset: number): Source;
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

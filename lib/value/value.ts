@@ -44,6 +44,11 @@ export class Unknown {
     /** The resource that the value refers to, when the value is nothing but that reference. */
     readonly reference?: ReferenceTarget,
   ) {}
+
+  /** The same value, seen from another place. */
+  at(source: Source): Unknown {
+    return source === this.source ? this : new Unknown(this.reason, source, this.text, this.symbol, this.reference);
+  }
 }
 
 /** A resource and the attribute of it that a value stands for (`Ref` counts as attribute `Ref`). */

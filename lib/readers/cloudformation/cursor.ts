@@ -49,6 +49,10 @@ export class Cursor implements Source {
     return inside.length === 0 ? location : { ...location, property: inside.join('.') };
   }
 
+  inText(text: string, offset: number): Source {
+    return this.raw === text ? new TextPlace(this, offset) : this;
+  }
+
   /** A place, when it gets into JSON; the template behind it would never end. */
   toJSON(): SourceLocation {
     return this.locate();
@@ -67,6 +71,10 @@ export class TextPlace implements Source {
     const { cursor } = this;
     const place = cursor.template.document.locateInText(cursor.path(), this.offset);
     return place === undefined ? cursor.locate() : { ...cursor.locate(), ...place };
+  }
+
+  inText(_text: string, offset: number): Source {
+    return new TextPlace(this.cursor, this.offset + offset);
   }
 
   toJSON(): SourceLocation {

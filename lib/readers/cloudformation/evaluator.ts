@@ -1,14 +1,16 @@
 import { Absent, alternativesOf, always, choose, flatMapValue, Known, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
 import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member, TextPlace } from './cursor';
-import { dataOf, parseEmbedded, toText } from './embedded-data';
+import { parseEmbedded } from '../embedded-text';
+import { dataOf, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
 import { mappedValue } from './mappings';
 import { parameterValue } from './parameters';
 import { pseudoParameter } from './pseudo-parameters';
 import type { Template } from './template';
 import type { TemplateSet } from './template-set';
-import { at, combine, compose, ResourceAttribute, SsmParameterValue } from './unknown-values';
+import { compose } from '../composed-text';
+import { combine, ResourceAttribute, SsmParameterValue } from './unknown-values';
 
 /** Name of the intrinsic function that a raw value is a call of. */
 export function intrinsicOf(raw: unknown): string | undefined {
@@ -44,7 +46,7 @@ export class Evaluator {
     if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.scalarText() ?? raw), source);
     if (typeof raw === 'boolean') return new Known(raw, source);
     if (typeof raw !== 'object' || raw === null) return new Absent(source);
-    if (raw instanceof Unknown) return at(raw, source);
+    if (raw instanceof Unknown) return raw.at(source);
     const intrinsic = cursor.isData ? undefined : intrinsicOf(raw);
     if (intrinsic === undefined) return new Known(cursor, source);
     const isReference = intrinsic === 'Ref' || intrinsic === 'Fn::GetAtt';

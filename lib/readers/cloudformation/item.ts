@@ -1,6 +1,7 @@
 import { flatMapValue, Known, Unknown, type Plain, type Source, type Value } from '../../model';
 import { Cursor, describeShape } from './cursor';
-import { Base64Text, ParameterDefault, UnknownBase64 } from './unknown-values';
+import { Base64Text, UnknownBase64 } from '../composed-text';
+import { ParameterDefault } from './unknown-values';
 
 /** What an expression evaluates to: a scalar, a list or map of the template, or something that a function made. */
 export type Item = string | number | boolean | Cursor | ItemList | DecodedText;

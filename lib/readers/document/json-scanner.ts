@@ -76,7 +76,13 @@ export function memberOffsets(text: string, offset: number, only?: string): Read
 /** The string between two offsets that include its quotes. */
 export function stringAt(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end - 1);
-  return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw;
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(text.slice(start, end)) as string;
+  } catch {
+    // Places are asked for in broken texts too.
+    return raw;
+  }
 }
 
 /**

@@ -195,6 +195,10 @@ describe('any text', () => {
     expect(Object.keys(root)).toEqual(['__proto__', 'a']);
   });
 
+  it('has places in texts that are no JSON', () => {
+    expect(parseDocument('{!\\ ', 'a.json').locate(['Resources'])).toEqual({ line: 1, column: 1 });
+  });
+
   it('never throws, and says why there is no value', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\n', ' ', '-', '&a', '*a', '!Ref', '!Sub', 'x', '\t', '|', '>', '#', '<<') }));
     fc.assert(

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../../../model';
 import { Block } from '../block';
-import { parseEmbedded } from '../embedded-data';
+import { parseEmbedded } from '../../embedded-text';
 import { CloudFormationResource } from './cloudformation-resource';
 import { clusterReference, roleReference } from './references';
 

@@ -16,7 +16,7 @@ import {
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
-import { compose, ComposedText } from '../unknown-values';
+import { compose, ComposedText } from '../../composed-text';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from './conditional-items';
 import { firstOf } from './first-of';

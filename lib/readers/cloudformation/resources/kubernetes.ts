@@ -10,7 +10,8 @@ import {
   type Reference,
   type Value,
 } from '../../../model';
-import { itemData, parseEmbedded } from '../embedded-data';
+import { parseEmbedded } from '../../embedded-text';
+import { itemData } from '../embedded-data';
 import type { Evaluator } from '../evaluator';
 import { asText, type Item } from '../item';
 import type { Template } from '../template';

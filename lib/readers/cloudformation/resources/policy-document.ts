@@ -15,7 +15,7 @@ import {
 } from '../../../model';
 import { Block } from '../block';
 import { Cursor, isMap } from '../cursor';
-import { parseEmbedded } from '../embedded-data';
+import { parseEmbedded } from '../../embedded-text';
 import type { Evaluator } from '../evaluator';
 import { asText, ItemList, type Item } from '../item';
 import { combine } from '../unknown-values';

@@ -1,0 +1,88 @@
+import { Known, Unknown, type Plain, type Source } from '../value';
+
+/** Texts put together from several places, of which not all need be known. */
+
+/** Text of which parts are known: literals between values that are not. */
+export class ComposedText extends Unknown {
+  constructor(
+    readonly pieces: readonly TextPart[],
+    source: Source,
+  ) {
+    const unknown = pieces.filter((piece) => piece.kind === 'unknown');
+    const [first] = unknown;
+    super(
+      first?.reason ?? 'it is composed of unknown parts',
+      source,
+      pieces.map((piece) => (piece.kind === 'known' ? piece.value : placeholder(piece))).join(''),
+      unknown.every((piece) => piece.symbol !== undefined)
+        ? pieces.map((piece) => (piece.kind === 'known' ? piece.value : `\${${piece.symbol ?? ''}}`)).join('')
+        : undefined,
+    );
+  }
+
+  override at(source: Source): ComposedText {
+    return source === this.source ? this : new ComposedText(this.pieces, source);
+  }
+}
+
+/** Part of a composed text; the source of a known one is the place where it stands. */
+export type TextPart = Known<string> | Unknown;
+
+/** Text that is known as a whole, but was put together from several places. */
+export class JoinedText extends Known<string> {
+  constructor(
+    readonly pieces: readonly Known<string>[],
+    source: Source,
+    note: string | undefined,
+  ) {
+    super(pieces.map((piece) => piece.value).join(''), source, note);
+  }
+}
+
+/** The base64 of a text that is known. */
+export class Base64Text extends Known<string> {
+  constructor(
+    readonly decoded: Known<string>,
+    source: Source,
+  ) {
+    super(Buffer.from(decoded.value).toString('base64'), source, decoded.note);
+  }
+}
+
+/** The base64 of a text that is known in parts: which part of the base64 that makes unknown depends on lengths. */
+export class UnknownBase64 extends Unknown {
+  constructor(
+    readonly decoded: Unknown,
+    source: Source,
+  ) {
+    super(decoded.reason, source, undefined, decoded.symbol === undefined ? undefined : `base64(${decoded.symbol})`);
+  }
+
+  override at(source: Source): UnknownBase64 {
+    return source === this.source ? this : new UnknownBase64(this.decoded, source);
+  }
+}
+
+/** How an unknown value shows within a text. */
+export function placeholder(unknown: Unknown): string {
+  return unknown.text ?? '${?}';
+}
+
+/** Joins pieces of text; a single unknown piece stays what it is, with its reference. */
+export function compose(parts: readonly Plain<string>[], source: Source): Plain<string> {
+  const pieces: TextPart[] = [];
+  let note: string | undefined;
+  for (const part of parts) {
+    if (part.kind === 'known') {
+      note ??= part.note;
+      if (part instanceof JoinedText) pieces.push(...part.pieces);
+      else if (part.value !== '') pieces.push(part);
+    } else if (part.kind === 'unknown') {
+      if (part instanceof ComposedText) pieces.push(...part.pieces);
+      else pieces.push(part);
+    }
+  }
+  const [first] = pieces;
+  if (pieces.length === 1 && first?.kind === 'unknown') return first.at(source);
+  return pieces.every((piece) => piece.kind === 'known') ? new JoinedText(pieces, source, note) : new ComposedText(pieces, source);
+}

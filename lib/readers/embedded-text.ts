@@ -1,0 +1,115 @@
+import { parseDocument as parseYamlText } from 'yaml';
+import { Known, Unknown, type Data, type Plain, type Source } from '../value';
+import { compose, ComposedText, placeholder, type TextPart } from './composed-text';
+
+/** Data read out of a text; `unknown` if the parts that aren't known decide whether it can be read. */
+export type EmbeddedText =
+  | { readonly kind: 'parsed'; readonly data: Data }
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly unknown: Unknown };
+
+// Private-use characters: they need no escape in JSON or YAML, and nobody writes them.
+const OPEN = '\uE0E0';
+const CLOSE = '\uE0E1';
+const TOKEN = /\uE0E0(\d+)\uE0E1/g;
+
+/**
+ * Parses JSON or YAML that stands in a string. Unknown parts get placeholders first, so that only the leaves
+ * that hold one become unknown.
+ */
+export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
+  if (text.kind === 'unknown' && !(text instanceof ComposedText)) return { kind: 'unknown', unknown: text };
+  const pieces: readonly TextPart[] = text.kind === 'known' ? [text] : text.pieces;
+  const tokens: Unknown[] = [];
+  const isJson = /^\s*[{[]/.test(pieces[0]?.kind === 'known' ? pieces[0].value : '');
+  const source = withPlaceholders(pieces, tokens, isJson);
+  const parsed = isJson ? parseJson(source) : undefined;
+  const outcome = parsed?.ok === true ? parsed : parseYaml(source, parsed?.reason);
+  if (outcome.ok) return { kind: 'parsed', data: restore(outcome.value, tokens, text.source) };
+  if (text.kind === 'unknown') return { kind: 'unknown', unknown: text };
+  return { kind: 'malformed', reason: outcome.reason };
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+function withPlaceholders(pieces: readonly TextPart[], tokens: Unknown[], isJson: boolean): string {
+  let result = '';
+  let inString = false;
+  for (const piece of pieces) {
+    if (piece.kind === 'known') {
+      if (isJson) inString = endsInString(piece.value, inString);
+      result += piece.value;
+      continue;
+    }
+    const token = `${OPEN}${tokens.length}${CLOSE}`;
+    tokens.push(piece);
+    // A token outside of quotes stands for a number, a boolean or a whole block.
+    result += isJson && !inString ? `"${token}"` : token;
+  }
+  return result;
+}
+
+function endsInString(text: string, startsInString: boolean): boolean {
+  let inString = startsInString;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '"') inString = !inString;
+    else if (character === '\\' && inString) i++;
+  }
+  return inString;
+}
+
+function parseJson(text: string): Outcome {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : 'not valid JSON' };
+  }
+}
+
+/** Small texts only: a string of a template is at most some hundred kilobytes. */
+function parseYaml(text: string, jsonReason: string | undefined): Outcome {
+  try {
+    const document = parseYamlText(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: true });
+    const [error] = document.errors;
+    if (error !== undefined) return { ok: false, reason: jsonReason ?? error.message };
+    const value = document.toJS({ maxAliasCount: 100 }) as unknown;
+    return { ok: true, value: value ?? {} };
+  } catch (error) {
+    return { ok: false, reason: jsonReason ?? (error instanceof Error ? error.message : 'not readable') };
+  }
+}
+
+function restore(value: unknown, tokens: readonly Unknown[], source: Source): Data {
+  if (typeof value === 'string') return restoreText(value, tokens, source);
+  if (Array.isArray(value)) return value.map((item) => restore(item, tokens, source));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [tokens.length === 0 ? key : keyText(key, tokens), restore(item, tokens, source)]));
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return typeof value === 'bigint' ? Number(value) : null;
+}
+
+function keyText(key: string, tokens: readonly Unknown[]): string {
+  return key.replaceAll(TOKEN, (_, index: string) => placeholderOf(tokens[Number(index)]));
+}
+
+function placeholderOf(unknown: Unknown | undefined): string {
+  return unknown === undefined ? '' : placeholder(unknown);
+}
+
+function restoreText(text: string, tokens: readonly Unknown[], source: Source): string | Unknown {
+  if (tokens.length === 0) return text;
+  const parts: Plain<string>[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    parts.push(new Known(text.slice(end, match.index), source));
+    const token = tokens[Number(match[1])];
+    if (token !== undefined) parts.push(token);
+    end = match.index + match[0].length;
+  }
+  if (end === 0) return text;
+  parts.push(new Known(text.slice(end), source));
+  const composed = compose(parts, source);
+  return composed.kind === 'unknown' ? composed : text;
+}

@@ -1,0 +1,30 @@
+import type { FrontEnd, Source, When } from '../../model';
+import type { TerraformValue } from './value';
+
+/** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */
+export interface TerraformInstance {
+  /** `module.eks.aws_eks_node_group.workers["a"]`; data sources begin with `data.`. */
+  readonly address: string;
+  readonly mode: 'managed' | 'data';
+  /** `aws_eks_node_group`. */
+  readonly type: string;
+  /** The address of the module that it stands in; empty for the root module. */
+  readonly module: string;
+  /** Its attributes and blocks, a {@link TerraformMap}, or unknown. */
+  readonly attributes: TerraformValue;
+  /** Where it is declared. */
+  readonly source: Source;
+  readonly exists: When;
+  /** The root module or CDKTF stack that it belongs to. */
+  readonly stack: string;
+  readonly frontEnd: Extract<FrontEnd, 'terraform' | 'cdktf'>;
+  /** Construct path, for what CDKTF wrote. */
+  readonly path: string | undefined;
+  /** The region of its provider, where it is known. */
+  readonly region: string | undefined;
+}
+
+/** What a front end of Terraform makes of its input, before it becomes the model. */
+export interface TerraformInput {
+  readonly instances: readonly TerraformInstance[];
+}

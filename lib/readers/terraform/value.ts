@@ -1,0 +1,83 @@
+import { Absent, flatMapValue, Known, mapValue, Unknown, type Plain, type Source, type Value } from '../../value';
+
+/**
+ * Values of Terraform: what a plan, a configuration in JSON or HCL says, evaluated as far as it can be. A part that isn't known is an
+ * `Unknown` at its place in the tree, with the resource that it refers to where it is nothing but that reference.
+ */
+export type TerraformItem = string | number | boolean | TerraformList | TerraformMap;
+
+export type TerraformValue = Value<TerraformItem>;
+
+/** A list, tuple or set. */
+export class TerraformList {
+  constructor(readonly items: readonly TerraformValue[]) {}
+}
+
+/** A map, an object, or the content of a block. `null` counts as absent. */
+export class TerraformMap {
+  constructor(
+    readonly entries: ReadonlyMap<string, TerraformValue>,
+    /** Why there may be more entries than these; undefined if there are none. */
+    readonly more?: Unknown,
+  ) {}
+}
+
+/** A value as text: numbers and booleans as Terraform converts them. */
+export function asText(value: TerraformValue): Value<string> {
+  if (value.kind === 'known' && typeof value.value === 'string') return value as Known<string>;
+  return flatMapValue(value, (plain): Plain<string> => {
+    if (plain.kind !== 'known') return plain;
+    if (typeof plain.value === 'string') return plain as Known<string>;
+    if (typeof plain.value === 'object') return new Unknown(`it is ${describe(plain.value)} where a string belongs`, plain.source);
+    return new Known(String(plain.value), plain.source, plain.note);
+  });
+}
+
+export function asBoolean(value: TerraformValue): Value<boolean> {
+  return flatMapValue(value, (plain): Plain<boolean> => {
+    if (plain.kind !== 'known') return plain;
+    const { value: item, source, note } = plain;
+    if (item === true || item === 'true' || item === '1' || item === 1) return new Known(true, source, note);
+    if (item === false || item === 'false' || item === '0' || item === 0) return new Known(false, source, note);
+    return new Unknown(`it is ${describe(item)} where true or false belongs`, source);
+  });
+}
+
+/** A number; the text of what is written if it is none. */
+export function asNumber(value: TerraformValue): Value<number | string> {
+  return flatMapValue(value, (plain): Plain<number | string> => {
+    if (plain.kind !== 'known') return plain;
+    const { value: item, source, note } = plain;
+    if (typeof item === 'number') return new Known<number | string>(item, source, note);
+    if (typeof item === 'object') return new Unknown(`it is ${describe(item)} where a number belongs`, source);
+    const text = String(item).trim();
+    const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    return new Known<number | string>(Number.isNaN(number) ? String(item) : number, source, note);
+  });
+}
+
+/** The items of a list; a single block or value where a list may stand counts as a list of one. */
+export function asList(value: TerraformValue): Value<readonly TerraformValue[]> {
+  return mapValue(value, (item) => (item instanceof TerraformList ? item.items : [new Known(item, plainSource(value))]));
+}
+
+function plainSource(value: TerraformValue): Source {
+  if (value.kind !== 'choice') return value.source;
+  const [first] = value.alternatives;
+  if (first === undefined) throw new Error('a choice without alternatives');
+  return first.value.source;
+}
+
+export function describe(item: TerraformItem): string {
+  if (item instanceof TerraformList) return 'a list';
+  if (item instanceof TerraformMap) return 'a map';
+  return typeof item === 'string' ? 'a string' : typeof item === 'number' ? 'a number' : String(item);
+}
+
+/** An attribute of a map; absent if it isn't there and can't be. */
+export function entryOf(value: Plain<TerraformItem>, key: string): TerraformValue {
+  if (value.kind !== 'known') return value;
+  const { value: item, source } = value;
+  if (!(item instanceof TerraformMap)) return new Unknown(`it is ${describe(item)} where a map belongs`, source);
+  return item.entries.get(key) ?? item.more ?? new Absent(source);
+}
