@@ -2,6 +2,7 @@ import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
 import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
+import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
 /*
@@ -80,35 +81,11 @@ export const nodeUserDataMissingBootstrap = defineRule<Message>({
           'aws-cdk': [
             CDK_GROUP('AL2023'),
             '// or, for a launch template of your own:',
-            'const userData = new ec2.MultipartUserData();',
-            'userData.addPart(ec2.MultipartBody.fromRawBody({',
-            "  contentType: 'application/node.eks.aws',",
-            '  body: stack.toJsonString({',
-            "    apiVersion: 'node.eks.aws/v1alpha1',",
-            "    kind: 'NodeConfig',",
-            '    spec: {',
-            '      cluster: {',
-            '        name: cluster.clusterName,',
-            '        apiServerEndpoint: cluster.clusterEndpoint,',
-            '        certificateAuthority: cluster.clusterCertificateAuthorityData,',
-            "        cidr: '172.20.0.0/16',",
-            '      },',
-            '    },',
-            '  }),',
-            '}));',
+            ...NODE_CONFIG_IN_CDK,
           ].join('\n'),
           terraform: [
             'user_data = base64encode(yamlencode({',
-            '  apiVersion = "node.eks.aws/v1alpha1"',
-            '  kind       = "NodeConfig"',
-            '  spec = {',
-            '    cluster = {',
-            '      name                 = aws_eks_cluster.main.name',
-            '      apiServerEndpoint    = aws_eks_cluster.main.endpoint',
-            '      certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data',
-            '      cidr                 = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr',
-            '    }',
-            '  }',
+            ...NODE_CONFIG_IN_TERRAFORM.map((line) => `  ${line}`),
             '}))',
           ].join('\n'),
         },

@@ -2,6 +2,7 @@ import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
 import type { UserDataDocument } from '../../user-data/document';
 import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
+import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
 import { bootStateOf, isToldByUserData } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { foreignIn, stubCallIn } from './foreign-bootstrap';
@@ -36,37 +37,13 @@ const NODE_CONFIG = {
   'aws-cdk': [
     "// addAutoScalingGroupCapacity and connectAutoScalingGroupCapacity can't bootstrap AL2023: use managed nodes,",
     "// such as ManagedNodeGroup from 'eks-guardrails/aws-cdk', or bring a NodeConfig and pass `bootstrapEnabled: false`",
-    'const userData = new ec2.MultipartUserData();',
-    'userData.addPart(ec2.MultipartBody.fromRawBody({',
-    "  contentType: 'application/node.eks.aws',",
-    '  body: stack.toJsonString({',
-    "    apiVersion: 'node.eks.aws/v1alpha1',",
-    "    kind: 'NodeConfig',",
-    '    spec: {',
-    '      cluster: {',
-    '        name: cluster.clusterName,',
-    '        apiServerEndpoint: cluster.clusterEndpoint,',
-    '        certificateAuthority: cluster.clusterCertificateAuthorityData,',
-    "        cidr: '172.20.0.0/16',",
-    '      },',
-    '    },',
-    '  }),',
-    '}));',
+    ...NODE_CONFIG_IN_CDK,
   ].join('\n'),
   terraform: [
     'part {',
     '  content_type = "application/node.eks.aws"',
     '  content = yamlencode({',
-    '    apiVersion = "node.eks.aws/v1alpha1"',
-    '    kind       = "NodeConfig"',
-    '    spec = {',
-    '      cluster = {',
-    '        name                 = aws_eks_cluster.main.name',
-    '        apiServerEndpoint    = aws_eks_cluster.main.endpoint',
-    '        certificateAuthority = aws_eks_cluster.main.certificate_authority[0].data',
-    '        cidr                 = aws_eks_cluster.main.kubernetes_network_config[0].service_ipv4_cidr',
-    '      }',
-    '    }',
+    ...NODE_CONFIG_IN_TERRAFORM.map((line) => `    ${line}`),
     '  })',
     '}',
   ].join('\n'),
