@@ -1,6 +1,7 @@
 import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { alternativesOf, always, cniCasesOf, type CniCase, type ClusterView, type EksModel, type When } from '../../model';
+import { alternativesOf, cniCasesOf, type CniCase, type ClusterView, type EksModel } from '../../model';
 import { ipFamilyOf, type IpFamily } from '../../model/cni';
+import { settled } from '../settled-cases';
 
 /** What a rule says of one case of a VPC CNI's configuration. */
 export type CniOutcome<M extends string> =
@@ -32,7 +33,7 @@ export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one
       if (list === undefined) byResource.set(one.resource, perFamily(one, view));
       else list.push(...perFamily(one, view));
     }
-    for (const judged of byResource.values()) yield* merged(judged.map((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+    for (const judged of byResource.values()) yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
   }
 }
 
@@ -48,31 +49,4 @@ function toJudgement<M extends string>({ resource, source, when }: JudgedCase, o
   if (outcome.verdict !== 'fail') return { ...common, ...outcome };
   const what = `${resource.kind === 'addon' ? 'Add-on' : 'Helm release'} ${resourceName(resource)}`;
   return { ...common, ...outcome, data: { what, ...outcome.data } };
-}
-
-function* merged<M extends string>(perCase: readonly (readonly Judgement<M>[])[]): Generator<Judgement<M>> {
-  const counts = new Map<string, { readonly judgements: Judgement<M>[] }>();
-  for (const judgements of perCase) {
-    for (const [key, judgement] of new Map(judgements.map((one) => [keyOf(one), one]))) {
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { judgements: [judgement] });
-      else known.judgements.push(judgement);
-    }
-  }
-  for (const { judgements } of counts.values()) {
-    const [first] = judgements;
-    const isEverywhere = perCase.length > 1 && judgements.length === perCase.length;
-    if (first !== undefined && isEverywhere) yield { ...first, when: commonOf(judgements) };
-    else yield* judgements;
-  }
-}
-
-/** The assumption that all share, such as that the resource exists; else none. */
-function commonOf(judgements: readonly Judgement[]): When {
-  const [first, ...others] = judgements;
-  return first?.when !== undefined && others.every(({ when }) => when?.text === first.when?.text) ? first.when : always;
-}
-
-function keyOf({ verdict, message, severity, reason, data }: Judgement): string {
-  return JSON.stringify([verdict, message, severity, reason, data]);
 }

@@ -1,17 +1,13 @@
-import type { Judgement } from '../../engine';
 import {
   alternativesOf,
-  always,
   amiFamilyOf,
   cniCasesOf,
-  isCovered,
   launchTemplateOf,
   whereExists,
   type AnyNodeGroup,
   type ClusterView,
   type CniCase,
   type Plain,
-  type Resource,
   type When,
 } from '../../model';
 import { ipFamilyOf, isPureAutoMode, type IpFamily } from '../../model/cni';
@@ -75,22 +71,4 @@ function mayBeInUserData(group: AnyNodeGroup, key: string): boolean {
     if (template.kind !== 'known') return template.kind === 'unknown';
     return alternativesOf(template.value.userData).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.text.text.includes(key)));
   });
-}
-
-/** Says once what all cases say in which a resource exists: the conditions that tell them apart don't matter then. */
-export function settled<M extends string>(judgements: readonly Judgement<M>[]): readonly Judgement<M>[] {
-  const byResource = new Map<Resource, Map<string, Judgement<M>[]>>();
-  for (const judgement of judgements) {
-    const { verdict, message, severity, reason, data } = judgement;
-    const key = JSON.stringify([verdict, message, severity, reason, data]);
-    const byKey = byResource.get(judgement.resource) ?? new Map<string, Judgement<M>[]>();
-    byResource.set(judgement.resource, byKey.set(key, [...(byKey.get(key) ?? []), judgement]));
-  }
-  return [...byResource].flatMap(([{ exists }, byKey]) =>
-    [...byKey.values()].flatMap((equal) => {
-      const [first] = equal;
-      const whens = equal.map(({ when = always }) => when);
-      return first !== undefined && isCovered(exists, whens) ? [{ ...first, when: always }] : equal;
-    }),
-  );
 }

@@ -4,7 +4,8 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { compareVersions, type InstanceType } from '../../knowledge';
 import { amiFamilyOf, casesOf, type AnyNodeGroup, type ClusterView, type CniCase, type EksModel, type When } from '../../model';
 import { nodeTypesOf, type NodeTypes } from '../../model/node-types';
-import { customNetworkingCasesOf, groupsOf, settled, type CustomNetworkingCase } from './custom-networking-cases';
+import { settled } from '../settled-cases';
+import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './custom-networking-cases';
 import { listOf } from './eni-config-coverage';
 
 type MessageId = 'ipv6' | 'windows' | 'max-eni' | 'no-interface';

@@ -3,7 +3,8 @@
 import { defineRule, type Judgement } from '../../engine';
 import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type When } from '../../model';
 import { parseZone } from '../../networking/zones';
-import { customNetworkingCasesOf, groupsOf, labelOfGroup, settled, type CustomNetworkingCase } from './custom-networking-cases';
+import { settled } from '../settled-cases';
+import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
 import { judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
 import { judgeName, regionOf, type NameMessage } from './eni-config-names';
 import { chosenNames, judgeSelection, selectingLabel, type SelectionMessage } from './eni-config-selection';
