@@ -17,10 +17,10 @@ export interface CheckResult {
 }
 
 /**
- * Checks template files, folders of templates and CDK assemblies (`cdk.out`). All paths are judged together, so
+ * Checks template files, folders of templates, CDK assemblies (`cdk.out`) and plans of Terraform (`terraform show -json`). All paths are judged together, so
  * that links between their stacks resolve.
  *
- * Bad input doesn't throw: it becomes a diagnostic. So does a set of paths that holds no template at all.
+ * Bad input doesn't throw: it becomes a diagnostic. So does a set of paths that holds nothing of that.
  * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
  */
 export function checkPaths(paths: readonly string[], configuration: Configuration = {}): CheckResult {
@@ -48,7 +48,7 @@ function judge(read: ReadResult, configuration: Configuration): CheckResult {
 function nothingFound(paths: readonly string[]): Diagnostic {
   return {
     severity: 'error',
-    message: 'no CloudFormation template and no CDK assembly was found, so nothing was checked',
+    message: 'no CloudFormation template, no CDK assembly and no Terraform plan was found, so nothing was checked',
     file: paths.join(', '),
     line: 1,
     column: 1,

@@ -61,7 +61,7 @@ function checkCommand(finish: (exitCode: number) => void): Command {
   const outputs: OutputArgument[] = [];
   return new Command('check')
     .summary('check templates')
-    .description('Checks CloudFormation templates, folders of them and CDK assemblies (cdk.out), all of them together.')
+    .description('Checks CloudFormation templates, folders of them, CDK assemblies (cdk.out) and Terraform plans (JSON), all of them together.')
     .usage('PATH... [options]')
     .argument('[PATH...]', 'template files, folders, cdk.out')
     .addOption(

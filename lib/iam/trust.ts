@@ -268,8 +268,8 @@ function comparisonOf(operator: string): TokenCondition['comparison'] {
 const EKS_ISSUER = /(^|[/.])oidc\.eks\./;
 /** A host that may be one of EKS too; no source was found for it, so it counts as unknown. */
 const POSSIBLE_EKS_ISSUER = /(^|[/.])oidc-eks\./;
-/** What an unknown part is called that stands for a cluster's issuer, after CloudFormation's attribute of a cluster. */
-const CLUSTER_ISSUER = /OpenIdConnectIssuer/i;
+/** What an unknown part is called that stands for a cluster's issuer, after the attribute of a cluster in CloudFormation and in Terraform. */
+const CLUSTER_ISSUER = /OpenIdConnectIssuer|\boidc(?:\[0\]|\.0)\.issuer\b/i;
 const SERVICE_ACCOUNT = /^system:serviceaccount(:|$)/;
 
 function issuerOf(federated: readonly Principal[], subjects: readonly TokenCondition[], audiences: readonly TokenCondition[]): IssuerKind {

@@ -132,18 +132,18 @@ function principalProblem({ target }: Principal, id: Plain<string>): string | un
   if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider')) return undefined;
   if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
   if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
-  if (/:oidc-provider\/\$\{[^}]*\.OpenIdConnectIssuerUrl\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+  if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
   if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
   return undefined;
 }
 
-/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too. */
+/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
 function hasScheme(condition: TokenCondition): boolean {
-  return condition.hasScheme || /^\$\{[^}]*\.OpenIdConnectIssuerUrl\}:/.test(condition.key);
+  return condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key);
 }
 
 function withoutScheme(key: string): string {
-  return key.replace(/^https?:\/\//, '').replace(/\.OpenIdConnectIssuerUrl\}/, '.OpenIdConnectIssuerUrl without https://}');
+  return key.replace(/^https?:\/\//, '').replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
 }
 
 const WILDCARD = /[*?]/;

@@ -17,8 +17,8 @@ export interface WebIdentity {
 
 /** Host of an EKS issuer: `oidc.eks.eu-west-1.amazonaws.com`, dual-stack `oidc-eks.eu-west-1.api.aws`. */
 const EKS_ISSUER = /(^|[/.])oidc[.-]eks\./;
-/** How the issuer of a cluster of the input is called, in CloudFormation and in CDK's custom resources. */
-const ISSUER_ATTRIBUTE = /OpenIdConnectIssuer/;
+/** How the issuer of a cluster of the input is called, in CloudFormation and in CDK's custom resources, and in Terraform. */
+const ISSUER_ATTRIBUTE = /OpenIdConnectIssuer|\boidc(?:\[0\]|\.0)\.issuer\b/;
 
 /**
  * The Allow statements of a trust policy whose principal or conditions are about an EKS issuer. Roles for other identity providers

@@ -4,9 +4,12 @@ import type { Diagnostic } from '../engine/finding';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
+import type { TerraformInstance } from './terraform/instance';
+import { looksLikePlan, readPlan, whyNoPlan } from './terraform/plan';
+import { readInstances } from './terraform/resources';
 
 /** Folders that never hold templates of the user's own. */
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn']);
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform']);
 
 const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
 
@@ -14,7 +17,7 @@ const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
 const MAX_FILE_SIZE = 512 * 1024 * 1024;
 
 /**
- * Reads template files, folders of them and CDK assemblies (`cdk.out`). All paths are read together, so that
+ * Reads template files, folders of them, CDK assemblies (`cdk.out`) and plans of Terraform in JSON. All paths are read together, so that
  * links across them resolve. Never throws: what can't be read becomes a diagnostic of severity `error`.
  */
 export function readPaths(paths: readonly string[]): ReadResult {
@@ -30,13 +33,18 @@ export function readText(file: string): { readonly text: string } | { readonly p
     try {
       const { size } = fstatSync(descriptor);
       if (size > MAX_FILE_SIZE) return { problem: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB` };
-      return { text: readFileSync(descriptor, 'utf8') };
+      return { text: decode(readFileSync(descriptor)) };
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
     return { problem: describeError(error) };
   }
+}
+
+/** UTF-8, or UTF-16 as `>` of Windows PowerShell writes it. */
+function decode(content: Buffer): string {
+  return content[0] === 0xff && content[1] === 0xfe ? content.toString('utf16le', 2) : content.toString('utf8');
 }
 
 /** Reasons of the operating system in words. */
@@ -57,9 +65,13 @@ export function describeError(error: unknown): string {
   return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
 }
 
+/** What is listed as one input. */
+type Group = { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] } | { readonly read: InputSummary };
+
 class Collection {
   private readonly diagnostics: Diagnostic[] = [];
-  private readonly groups: { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] }[] = [];
+  private readonly groups: Group[] = [];
+  private readonly instances: TerraformInstance[] = [];
   private readonly namedFolders: string[] = [];
   /** Real paths of folders and files that are read already. */
   private readonly seen = new Set<string>();
@@ -78,11 +90,16 @@ class Collection {
   }
 
   read(): ReadResult {
-    const templates = this.groups.flatMap((group) => group.templates);
+    const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
     const result = readTemplates(templates);
     const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
     const inputs: InputSummary[] = [];
-    for (const { summary, templates: own } of this.groups) {
+    for (const group of this.groups) {
+      if ('read' in group) {
+        inputs.push(group.read);
+        continue;
+      }
+      const { summary, templates: own } = group;
       const read = own.filter(({ file }) => counts.has(file));
       if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
       inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
@@ -90,9 +107,9 @@ class Collection {
     const diagnostics = [...this.diagnostics, ...result.diagnostics];
     for (const folder of this.namedFolders) {
       const holdsInput = inputs.some(({ path }) => isWithin(path, folder)) || diagnostics.some(({ file }) => isWithin(file, folder));
-      if (!holdsInput) diagnostics.push(unreadable(folder, 'the folder holds no CloudFormation template and no CDK assembly'));
+      if (!holdsInput) diagnostics.push(unreadable(folder, 'the folder holds no CloudFormation template, no CDK assembly and no Terraform plan'));
     }
-    return { inputs, resources: result.resources, diagnostics };
+    return { inputs, resources: [...result.resources, ...readInstances(this.instances)], diagnostics };
   }
 
   private problem(file: string, message: string): void {
@@ -120,6 +137,10 @@ class Collection {
       this.problem(file, content.problem);
       return;
     }
+    if (looksLikePlan(content.text) || (named && whyNoPlan(content.text) !== undefined)) {
+      this.addPlan(content.text, file, named);
+      return;
+    }
     // In a folder many JSON and YAML files are something else.
     if (!named && !looksLikeTemplate(content.text)) {
       const reason = whyUnreadable(content.text);
@@ -127,6 +148,15 @@ class Collection {
       return;
     }
     this.groups.push({ summary: { path: file, kind: 'cloudformation-template' }, templates: [{ file, text: content.text, optional: !named }] });
+  }
+
+  private addPlan(text: string, file: string, named: boolean): void {
+    const { instances, diagnostics, summary, isOther } = readPlan(text, file);
+    if (isOther === true && !named) return;
+    this.diagnostics.push(...diagnostics);
+    for (const instance of instances) this.instances.push(instance);
+    // What could not be read was still looked at, and is listed with its diagnostic.
+    this.groups.push({ read: summary ?? { path: file, kind: 'terraform-plan', resources: 0 } });
   }
 
   private addFolder(folder: string, named: boolean): void {
@@ -182,13 +212,13 @@ function isAssembly(folder: string): boolean {
   return 'text' in manifest && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(manifest.text);
 }
 
-/** A key `Resources` at the top level of the text, as JSON or YAML write it. */
 /** What might have been a template, for all that can be told. */
 function whyUnreadable(text: string): string | undefined {
   if (text.trim() === '') return 'the file is empty';
   return text.includes('\0') ? 'the file is binary, not JSON or YAML' : undefined;
 }
 
+/** A key `Resources` at the top level of the text, as JSON or YAML write it. */
 function looksLikeTemplate(text: string): boolean {
   return /^\s*[{[]/.test(text) ? text.includes('"Resources"') : /^(?:Resources|"Resources"|'Resources')\s*:/m.test(text);
 }

@@ -11,7 +11,7 @@ export interface ReadResult {
 /** One thing that was read, for reports. */
 export interface InputSummary {
   readonly path: string;
-  readonly kind: 'cloudformation-template' | 'cdk-assembly' | 'user-data';
+  readonly kind: 'cloudformation-template' | 'cdk-assembly' | 'user-data' | 'terraform-plan';
   /** How many resources it declares, of any type. */
   readonly resources: number;
 }

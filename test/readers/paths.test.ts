@@ -109,7 +109,7 @@ describe('a folder', () => {
 
   it('without any template is an error', () => {
     write({ 'a.json': '{}' });
-    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template and no CDK assembly'] });
+    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template, no CDK assembly and no Terraform plan'] });
   });
 
   it('that contains itself by a link has an end', () => {
@@ -152,5 +152,36 @@ describe('a template that another one of the input nests', () => {
     write({ 'a.yaml': OUTER, 'b.yaml': TEMPLATE });
     const { inputs, problems } = read(...names);
     expect([[...inputs].sort(), problems]).toEqual([['a.yaml 1', 'b.yaml 1'], []]);
+  });
+});
+
+describe('plans of Terraform', () => {
+  const resource = '{"address": "aws_vpc.a", "mode": "managed", "type": "aws_vpc", "name": "a"';
+  const plan = `{"format_version": "1.2", "planned_values": {}, "configuration": {"root_module": {}}, "resource_changes": [${resource}, "change": {"actions": ["create"], "after": {}}}]}`;
+  const state = `{"format_version": "1.0", "terraform_version": "1.11.4", "values": {"root_module": {"resources": [${resource}, "values": {}}]}}}`;
+
+  it('are read by name, in folders, and next to templates', () => {
+    write({ 'a.yaml': TEMPLATE, 'plans/one.json': plan, 'plans/two.json': `\n ${plan}`, 'plan.txt': plan });
+    expect(read('a.yaml', 'plans', 'plan.txt')).toEqual({ inputs: ['a.yaml 1', 'plans/one.json 1', 'plans/two.json 1', 'plan.txt 1'], problems: [] });
+    expect(readPaths([join(root, 'plans')]).inputs).toMatchObject([{ kind: 'terraform-plan' }, { kind: 'terraform-plan' }]);
+  });
+
+  it('are read as Windows PowerShell redirects them', () => {
+    write({ 'plan.json': '' });
+    writeFileSync(join(root, 'plan.json'), Buffer.from(`\uFEFF${plan}`, 'utf16le'));
+    expect(read('plan.json')).toEqual({ inputs: ['plan.json 1'], problems: [] });
+  });
+
+  it('may be states', () => {
+    write({ 'state.json': state });
+    expect(read('.')).toEqual({ inputs: ['state.json 1'], problems: [expect.stringMatching(/^state\.json 1:1 this is a state, not a plan/)] });
+  });
+
+  it('are told from other files that Terraform writes', () => {
+    const other = { 'binary/tfplan.json': 'PK\u0003\u0004\0', 'binary/log.json': '{"@level":"info"}\n{"@level":"info"}', 'binary/schemas.json': '{"format_version":"1.0","provider_schemas":{"x":"planned_values"}}' };
+    write({ ...other, 'binary/.terraform/modules/plan.json': plan, 'binary/one.json': plan, 'broken/plan.json': plan.slice(0, -3) });
+    expect(read('binary').inputs).toEqual(['binary/one.json 1']);
+    for (const name of Object.keys(other)) expect(read(name).problems).toEqual([expect.stringMatching(/^binary\/\w+\.json 1:1 this is (?:a zip|the log|what)/)]);
+    expect(read('broken').problems).toEqual([expect.stringMatching(/^broken\/plan\.json 1:\d+ the text ends here/)]);
   });
 });

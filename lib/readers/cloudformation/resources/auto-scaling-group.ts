@@ -16,10 +16,10 @@ import {
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
-import { compose, ComposedText } from '../../composed-text';
+import { clusterInTag, isClusterOwner } from '../../cluster-tag';
 import { CloudFormationResource } from './cloudformation-resource';
-import { conditionalItems } from './conditional-items';
-import { firstOf } from './first-of';
+import { conditionalItems } from '../../conditional-items';
+import { firstOf } from '../../first-of';
 import { readLaunchTemplateUse } from './launch-template-use';
 import { clusterReference, referenceTo, subnetReferences } from './references';
 
@@ -113,43 +113,20 @@ export function readAutoScalingGroups(template: Template, ids: readonly string[]
   });
 }
 
-/** Key of the tag that tells whose node an instance is. Source: EKS User Guide, "Create self-managed Amazon Linux nodes". */
-const CLUSTER_TAG = 'kubernetes.io/cluster/';
-
 /** The cluster that an Auto Scaling group's tags name; undefined if there is no such tag under any condition. */
 function clusterOf(properties: Block, evaluator: Evaluator, clusters: ClustersOf): Value<Reference<Cluster>> | undefined {
   let cluster: Value<Reference<Cluster>> | undefined;
   for (const item of conditionalItems(properties.list('Tags'))) {
     const tag = Block.of(item, evaluator);
     const named = flatMapValue(tag.string('Key'), (key): Value<Reference<Cluster>> => {
-      const name = clusterName(key);
+      const name = clusterInTag(key);
       if (name === undefined) return new Absent(key.source);
-      return flatMapValue(tag.string('Value'), (value) => (isOwner(value) ? clusters.find(name) : new Absent(value.source)));
+      return flatMapValue(tag.string('Value'), (value) => (isClusterOwner(value) ? clusters.find(name) : new Absent(value.source)));
     });
     if (alternativesOf(named).every(({ value }) => value.kind === 'absent')) continue;
     cluster = cluster === undefined ? named : firstOf(cluster, () => named);
   }
   return cluster;
-}
-
-function isOwner(value: Plain<string>): boolean {
-  return value.kind === 'known' ? value.value === 'owned' || value.value === 'shared' : value.kind === 'unknown';
-}
-
-/** What stands behind the prefix of a tag's key; undefined if it has another one, or one that can't be known. */
-function clusterName(key: Plain<string>): Known<string> | Unknown | undefined {
-  if (key.kind === 'known') {
-    return key.value.startsWith(CLUSTER_TAG) && key.value.length > CLUSTER_TAG.length ? new Known(key.value.slice(CLUSTER_TAG.length), key.source, key.note) : undefined;
-  }
-  if (!(key instanceof ComposedText)) return undefined;
-  const firstUnknown = key.pieces.findIndex((piece) => piece.kind === 'unknown');
-  const start = key.pieces
-    .slice(0, firstUnknown)
-    .map((piece) => (piece.kind === 'known' ? piece.value : ''))
-    .join('');
-  if (!start.startsWith(CLUSTER_TAG)) return undefined;
-  const name = compose([new Known(start.slice(CLUSTER_TAG.length), key.source), ...key.pieces.slice(firstUnknown)], key.source);
-  return name.kind === 'absent' ? undefined : name;
 }
 
 /** Finds clusters of a template by name: a tag that refers to a cluster holds its name, where that is written down, instead of the reference. */

@@ -39,7 +39,10 @@ export abstract class CloudFormationResource implements Resource {
 
   /** Resources whose condition can't hold are not read at all. */
   get exists(): When {
-    return this.template.existence(this.id) ?? always;
+    const { raw, template } = this;
+    // Nearly every resource, and every rule asks.
+    if (raw.Condition === undefined && template.parent === undefined) return always;
+    return template.existence(this.id) ?? always;
   }
 
   get suppressions(): readonly Suppression[] {

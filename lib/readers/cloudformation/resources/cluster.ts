@@ -31,6 +31,10 @@ export class NativeCluster extends CloudFormationResource implements Cluster {
     return roleReference(this.properties.item('RoleArn'), this.template.set);
   }
 
+  get securityGroups(): Value<readonly Value<string>[]> {
+    return this.properties.block('ResourcesVpcConfig').strings('SecurityGroupIds');
+  }
+
   get authenticationMode(): Value<string> {
     return this.properties.block('AccessConfig').string('AuthenticationMode');
   }
@@ -70,6 +74,10 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
 
   get role(): Value<Reference<Role>> {
     return roleReference(this.config.item('roleArn'), this.template.set);
+  }
+
+  get securityGroups(): Value<readonly Value<string>[]> {
+    return this.config.block('resourcesVpcConfig').strings('securityGroupIds');
   }
 
   get authenticationMode(): Value<string> {

@@ -1,6 +1,6 @@
 import { Absent, flatMapValue, type BlockDevice, type Image, type LaunchTemplate, type MetadataOptions, type NetworkInterface, type UserData, type Value } from '../../../model';
 import { CloudFormationResource } from './cloudformation-resource';
-import { LaunchTemplateMetadata, readBlockDevices, readImage } from './launch-template';
+import { readMetadataOptions, readBlockDevices, readImage } from './launch-template';
 import { readUserData } from './user-data';
 
 /** `AWS::AutoScaling::LaunchConfiguration`: says of an Auto Scaling group's instances what a launch template would, and less. */
@@ -23,7 +23,7 @@ export class LaunchConfiguration extends CloudFormationResource implements Launc
   }
 
   get metadata(): MetadataOptions {
-    return new LaunchTemplateMetadata(this.properties.block('MetadataOptions'));
+    return readMetadataOptions(this.properties.block('MetadataOptions'));
   }
 
   get userData(): Value<UserData> {

@@ -3,7 +3,6 @@ import {
   Known,
   mapValue,
   sourceOf,
-  type AmiFamily,
   type BlockDevice,
   type Image,
   type LaunchTemplate,
@@ -19,16 +18,21 @@ import type { Evaluator } from '../evaluator';
 import type { Item } from '../item';
 import { SsmParameterValue } from '../unknown-values';
 import { CloudFormationResource } from './cloudformation-resource';
-import { conditionalItems } from './conditional-items';
-import { firstOf } from './first-of';
+import { conditionalItems } from '../../conditional-items';
+import { firstOf } from '../../first-of';
+import { imageAt, imageFrom } from '../../image';
 import { readUserData } from './user-data';
 
 /** `AWS::EC2::LaunchTemplate`. */
 export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchTemplate {
   readonly kind = 'launch-template';
+  private declare dataMemo: Block | undefined;
+  private declare metadataMemo: MetadataOptions | undefined;
+  private declare blockDevicesMemo: readonly BlockDevice[] | undefined;
 
+  /** Kept like what many rules ask for below. */
   private get data(): Block {
-    return this.properties.block('LaunchTemplateData');
+    return (this.dataMemo ??= this.properties.block('LaunchTemplateData'));
   }
 
   get name(): Value<string> {
@@ -44,7 +48,7 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
   }
 
   get metadata(): MetadataOptions {
-    return new LaunchTemplateMetadata(this.data.block('MetadataOptions'));
+    return (this.metadataMemo ??= readMetadataOptions(this.data.block('MetadataOptions')));
   }
 
   get userData(): Value<UserData> {
@@ -99,7 +103,7 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
   }
 
   get blockDevices(): readonly BlockDevice[] {
-    return readBlockDevices(this.data, this.evaluator);
+    return (this.blockDevicesMemo ??= readBlockDevices(this.data, this.evaluator));
   }
 
   /** The blocks of a list, under whatever conditions. */
@@ -132,47 +136,16 @@ function itemsOf(list: Known<readonly Value<string>[]> | Unknown): readonly Valu
 }
 
 /** `MetadataOptions`, which launch templates and launch configurations write alike. */
-export class LaunchTemplateMetadata implements MetadataOptions {
-  constructor(private readonly options: Block) {}
-
-  get httpTokens(): Value<string> {
-    return this.options.string('HttpTokens');
-  }
-
-  get hopLimit(): Value<number | string> {
-    return this.options.number('HttpPutResponseHopLimit');
-  }
-
-  get httpEndpoint(): Value<string> {
-    return this.options.string('HttpEndpoint');
-  }
-
-  get instanceTags(): Value<string> {
-    return this.options.string('InstanceMetadataTags');
-  }
+export function readMetadataOptions(options: Block): MetadataOptions {
+  return {
+    httpTokens: options.string('HttpTokens'),
+    hopLimit: options.number('HttpPutResponseHopLimit'),
+    httpEndpoint: options.string('HttpEndpoint'),
+    instanceTags: options.string('InstanceMetadataTags'),
+  };
 }
-
-/** Which family an image of a public SSM parameter belongs to. Source: EKS User Guide, "Retrieve recommended AMI IDs". */
-const FAMILIES: readonly (readonly [RegExp, AmiFamily])[] = [
-  [/^\/aws\/service\/eks\/optimized-ami\/[^/]+\/amazon-linux-2023\//, 'AL2023'],
-  [/^\/aws\/service\/eks\/optimized-ami\/[^/]+\/amazon-linux-2(?:-[^/]+)?\//, 'AL2'],
-  [/^\/aws\/service\/bottlerocket\//, 'BOTTLEROCKET'],
-  [/^\/aws\/service\/ami-windows-latest\/[^/]*EKS_Optimized/, 'WINDOWS'],
-];
-
-/** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
-const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;
 
 /** The image that a text names. */
 export function readImage(plain: Plain<string>): Plain<Image> {
-  if (plain.kind === 'absent') return plain;
-  if (plain instanceof SsmParameterValue) return new Known(imageAt(plain.parameterPath), plain.source);
-  const text = plain.kind === 'known' ? plain.value : plain.text;
-  const path = text === undefined ? undefined : SSM_LOOKUP.exec(text)?.[1];
-  if (path !== undefined) return new Known({ ...imageAt(path), ...(text?.startsWith('resolve:') === true ? { resolvedAtLaunch: true } : {}) }, plain.source);
-  return plain.kind === 'known' ? new Known({ text: plain.value, family: undefined }, plain.source, plain.note) : plain;
-}
-
-function imageAt(path: string): Image {
-  return { text: path, family: FAMILIES.find(([pattern]) => pattern.test(path))?.[1] };
+  return plain instanceof SsmParameterValue ? new Known(imageAt(plain.parameterPath), plain.source) : imageFrom(plain);
 }

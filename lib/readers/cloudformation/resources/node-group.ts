@@ -27,6 +27,7 @@ import { clusterReference, roleReference, subnetReferences } from './references'
 /** `AWS::EKS::Nodegroup`. */
 export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   readonly kind = 'node-group';
+  private declare launchTemplateMemo: Value<LaunchTemplateUse> | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.properties.item('ClusterName'));
@@ -69,7 +70,7 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
   }
 
   get launchTemplate(): Value<LaunchTemplateUse> {
-    return readLaunchTemplateUse(this.properties.block('LaunchTemplate'), { id: 'Id', name: 'Name' }, this.template.set);
+    return (this.launchTemplateMemo ??= readLaunchTemplateUse(this.properties.block('LaunchTemplate'), { id: 'Id', name: 'Name' }, this.template.set));
   }
 
   get diskSize(): Value<number | string> {

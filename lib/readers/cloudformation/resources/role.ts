@@ -19,9 +19,9 @@ import type { Template } from '../template';
 import type { TemplateSet } from '../template-set';
 import { ResourceAttribute } from '../unknown-values';
 import { CloudFormationResource } from './cloudformation-resource';
-import { conditionalItems } from './conditional-items';
+import { conditionalItems } from '../../conditional-items';
 import { PolicyReader } from './policy-document';
-import { roleName } from './references';
+import { roleName } from '../../references';
 
 /** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
 export class IamRole extends CloudFormationResource implements Role {

@@ -1,11 +1,12 @@
-import { Absent, always, alternativesOf, choose, flatMapValue, sourceOf, type SecurityGroup, type SecurityGroupRule, type Value, type When } from '../../../model';
+import { Absent, always, alternativesOf, flatMapValue, sourceOf, type SecurityGroup, type SecurityGroupRule, type Value } from '../../../model';
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
 import type { TemplateSet } from '../template-set';
 import { CloudFormationResource } from './cloudformation-resource';
-import { conditionalItems } from './conditional-items';
-import { firstOf } from './first-of';
+import { conditionalItems } from '../../conditional-items';
+import { firstOf } from '../../first-of';
+import { whileExists } from '../../while-exists';
 
 type Direction = SecurityGroupRule['direction'];
 
@@ -96,14 +97,4 @@ function referredTo(value: Value<string>): ReadonlySet<object> {
 /** A value where another one refers to a resource; absent elsewhere. */
 function where(reference: Value<string>, resource: object, value: Value<string>): Value<string> {
   return flatMapValue(reference, (plain) => (plain.kind === 'unknown' && plain.reference?.resource === resource ? value : new Absent(plain.source)));
-}
-
-/** A resource under a condition says something only while the condition holds. */
-function whileExists(exists: When, value: Value<string>): Value<string> {
-  if (exists === always) return value;
-  const existing = alternativesOf(value).flatMap((alternative) => {
-    const when = exists.and(alternative.when);
-    return when === undefined ? [] : [{ when, value: alternative.value }];
-  });
-  return choose([...existing, ...exists.not().map((when) => ({ when, value: new Absent(sourceOf(value)) }))]);
 }

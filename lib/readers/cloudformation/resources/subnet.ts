@@ -1,4 +1,5 @@
-import type { Subnet, Value } from '../../../model';
+import { mapValue, type Subnet, type Value } from '../../../model';
+import { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 
 /** `AWS::EC2::Subnet`. */
@@ -15,5 +16,9 @@ export class Ec2Subnet extends CloudFormationResource implements Subnet {
 
   get mapPublicIpOnLaunch(): Value<boolean> {
     return this.properties.boolean('MapPublicIpOnLaunch');
+  }
+
+  get tagKeys(): Value<readonly Value<string>[]> {
+    return mapValue(this.properties.list('Tags'), (tags) => tags.map((tag) => Block.of(tag, this.evaluator).string('Key')));
   }
 }

@@ -50,7 +50,11 @@ export type Expression = (
 
 export type BinaryOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||' | '+' | '-' | '*' | '/' | '%';
 
-export type SplatStep = { readonly kind: 'attribute'; readonly name: string } | { readonly kind: 'index'; readonly key: Expression };
+/** One step behind a splat. A splat in it is of what the steps before it give: `a[*].b[*].c` is a list of lists; steps behind a `.*` of it are of that whole list. */
+export type SplatStep =
+  | { readonly kind: 'attribute'; readonly name: string }
+  | { readonly kind: 'index'; readonly key: Expression }
+  | { readonly kind: 'splat'; readonly rest: readonly SplatStep[] };
 
 export interface ObjectEntry {
   /** A bare word is a literal; in parentheses it is an expression. */

@@ -1,4 +1,4 @@
-import { flatMapValue, type Value } from '../../../model';
+import { flatMapValue, type Value } from '../value';
 
 /** The first value, or where it is absent the next one. */
 export function firstOf<T>(first: Value<T>, ...others: readonly (() => Value<T>)[]): Value<T> {

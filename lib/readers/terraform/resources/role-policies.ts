@@ -1,0 +1,150 @@
+import { Absent, alternativesOf, choose, flatMapValue, Known, type Alternative, type AttachedPolicy, type PolicyDocument, type Role, type Source, type Value } from '../../../model';
+import { managedPolicy } from '../../../knowledge';
+import { conditionalItems } from '../../conditional-items';
+import { roleName } from '../../references';
+import { whileExists } from '../../while-exists';
+import type { TerraformInstance } from '../instance';
+import { asText, type TerraformItem, type TerraformValue } from '../value';
+import { LinkedBlock } from './linked-block';
+import { policyReader } from './policy-document';
+import type { ReferenceScope } from './references';
+import type { Registry } from './registry';
+import type { Plain } from '../../../value';
+
+/** A managed policy by ARN, or its document if the input declares it. @param item the ARN, its references not yet resolved */
+export function managedPolicies(item: TerraformValue, source: Source, { registry, stack }: ReferenceScope): AttachedPolicy[] {
+  const alternatives = alternativesOf(item).map(({ when, value }) => ({ when, value, declared: declaredPolicy(value, registry, stack) }));
+  const result: AttachedPolicy[] = [];
+  const others = choose(alternatives.map(({ when, value, declared }): Alternative<TerraformItem> => ({ when, value: declared === undefined ? value : new Absent(value.source) })));
+  if (alternativesOf(others).some(({ value }) => value.kind !== 'absent')) {
+    const arn = flatMapValue(others, (plain) => lookedUpArn(plain, registry) ?? asText(registry.link(plain)));
+    result.push({ kind: 'managed', arn, source });
+  }
+  for (const { when, declared } of alternatives) {
+    if (declared === undefined) continue;
+    const document = whileExists(declared.exists, policyReader(registry).document(new LinkedBlock(declared.attributes, registry).raw('policy')));
+    result.push({ kind: 'document', name: declared.address, document: whileExists(when, document), source });
+  }
+  return result;
+}
+
+/** The `aws_iam_policy` that an ARN is of. */
+function declaredPolicy(value: Plain<TerraformItem>, registry: Registry, stack: string): TerraformInstance | undefined {
+  const reference = registry.referenced(value);
+  if (reference !== undefined) return reference.instance.mode === 'managed' && reference.instance.type === 'aws_iam_policy' ? reference.instance : undefined;
+  const text = value.kind === 'known' ? value.value : value.kind === 'unknown' ? value.text : undefined;
+  const name = typeof text === 'string' ? /^arn:[^:]*:iam::(?!aws:)[^:]*:policy\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : undefined;
+  return name === undefined || name.includes('${') ? undefined : declaredPolicies(registry).get(`${stack}\n${name}`);
+}
+
+/** `data.aws_iam_policy` finds a policy of AWS by its name. */
+function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<string> | undefined {
+  const reference = registry.referenced(value);
+  if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy') return undefined;
+  if (reference.attribute !== 'arn' && reference.attribute !== 'id') return undefined;
+  const name = registry.text(reference.instance, 'name');
+  if (name.kind !== 'known' || managedPolicy(name.value) === undefined) return undefined;
+  return new Known(`arn:aws:iam::aws:policy/${name.value}`, value.source, reference.instance.address);
+}
+
+const policies = new WeakMap<Registry, ReadonlyMap<string, TerraformInstance | undefined>>();
+
+/** The policies of the input by stack and name. */
+function declaredPolicies(registry: Registry): ReadonlyMap<string, TerraformInstance | undefined> {
+  let found = policies.get(registry);
+  if (found === undefined) {
+    const byName = new Map<string, TerraformInstance | undefined>();
+    for (const instance of registry.instancesOf('aws_iam_policy')) {
+      const name = registry.text(instance, 'name');
+      if (name.kind !== 'known') continue;
+      const key = `${instance.stack}\n${name.value}`;
+      byName.set(key, byName.has(key) ? undefined : instance);
+    }
+    policies.set(registry, (found = byName));
+  }
+  return found;
+}
+
+/** A policy that another resource attaches to a role. */
+export interface Attachment {
+  readonly policy: AttachedPolicy;
+  /** What the role may list it by, too. */
+  readonly arn?: string;
+  readonly name?: string;
+}
+
+const attachments = new WeakMap<Registry, PolicyAttachments>();
+
+export function policyAttachments(registry: Registry): PolicyAttachments {
+  let found = attachments.get(registry);
+  if (found === undefined) {
+    found = new PolicyAttachments(registry);
+    attachments.set(registry, found);
+  }
+  return found;
+}
+
+/** Policies that name their roles instead of being named by them; indexed once for all roles. */
+class PolicyAttachments {
+  private readonly byRole = new Map<object, Attachment[]>();
+
+  constructor(private readonly registry: Registry) {
+    for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachment')) this.addManaged(instance, [this.block(instance).item('role')]);
+    for (const instance of registry.instancesOf('aws_iam_policy_attachment')) this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+  }
+
+  of(role: Role): readonly Attachment[] {
+    return this.byRole.get(role) ?? [];
+  }
+
+  private block(instance: TerraformInstance): LinkedBlock {
+    return new LinkedBlock(instance.attributes, this.registry);
+  }
+
+  private addInline(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    const name = block.text('name');
+    this.add(instance, [block.item('role')], () => [
+      {
+        policy: { kind: 'document', name: instance.address, document: documentOf(instance, policyReader(this.registry).document(block.raw('policy'))), source: instance.source },
+        ...(name.kind === 'known' ? { name: name.value } : {}),
+      },
+    ]);
+  }
+
+  private addManaged(instance: TerraformInstance, roles: readonly TerraformValue[]): void {
+    const raw = this.block(instance).raw('policy_arn');
+    const arn = raw.kind === 'known' && typeof raw.value === 'string' ? raw.value : undefined;
+    this.add(instance, roles, () =>
+      managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map((policy) => ({
+        policy: policy.kind === 'document' ? { ...policy, document: documentOf(instance, policy.document) } : { ...policy, arn: whileExists(instance.exists, policy.arn) },
+        ...(arn === undefined ? {} : { arn }),
+      })),
+    );
+  }
+
+  private add(instance: TerraformInstance, roles: readonly TerraformValue[], read: () => readonly Attachment[]): void {
+    const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance.stack)));
+    for (const role of found) {
+      const list = this.byRole.get(role);
+      if (list === undefined) this.byRole.set(role, [...read()]);
+      else list.push(...read());
+    }
+  }
+
+  private rolesOf(value: Value<string>, stack: string): object[] {
+    return alternativesOf(value).flatMap(({ value: plain }) => {
+      if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
+      const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
+      const name = text === undefined ? undefined : roleName(text);
+      const role = name === undefined ? undefined : this.registry.roleNamed(name, stack);
+      return role === undefined ? [] : [role];
+    });
+  }
+}
+
+/** A policy grants something only while the resource that attaches it exists. */
+function documentOf({ exists }: TerraformInstance, document: Value<PolicyDocument>): Value<PolicyDocument> {
+  return whileExists(exists, document);
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkPaths } from '../../../lib/check';
+import { readPlan } from '../../../lib/readers/terraform/plan';
+import { shown, valueAt } from './plans';
+
+const FIXTURES = join(__dirname, '../../fixtures/terraform');
+const planOf = (name: string) => readPlan(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8'), 'plan.json');
+
+describe('a plan of Terraform', () => {
+  const plan = planOf('modules');
+  const at = (address: string, ...path: (string | number)[]) => shown(valueAt(plan, address, ...path));
+
+  it('is read without complaint', () => {
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.summary).toEqual({ path: 'plan.json', kind: 'terraform-plan', resources: 16 });
+  });
+
+  it.each([
+    ['aws_eks_node_group.own_key["b"]', 'aws_launch_template.each["b"]', 'eu-central-1'],
+    ['aws_eks_node_group.chained["b"]', 'aws_launch_template.each["b"]', 'us-west-2'],
+    ['aws_eks_node_group.of_output', 'module.nodes["x"].aws_launch_template.own[0]', 'eu-central-1'],
+    ['module.nodes["x"].aws_eks_node_group.local', 'module.nodes["x"].aws_launch_template.own[0]', 'eu-central-1'],
+    ['module.nodes["x"].aws_eks_node_group.dynamic', 'module.nodes["x"].aws_launch_template.own[0]', 'eu-central-1'],
+  ])('tells the template, the role and the region of %s', (address, template, region) => {
+    const id = valueAt(plan, address, 'launch_template', 0, 'id');
+    expect(id).toMatchObject({ kind: 'unknown', reference: { attribute: 'id' } });
+    expect(id.kind === 'unknown' && id.reference?.resource).toBe(plan.instances.find((instance) => instance.address === template));
+    expect(at(address, 'node_role_arn')).toBe('?${aws_iam_role.nodes.arn}');
+    expect(at(address, 'launch_template', 0, 'name')).toBeNull();
+    expect(plan.instances.find((instance) => instance.address === address)?.region).toBe(region);
+  });
+
+  it('tells what nobody wrote from what is not known yet', () => {
+    const group = 'module.nodes["x"].aws_eks_node_group.local';
+    expect(at(group, 'ami_type')).toBeNull();
+    expect(at(group, 'disk_size')).toBeNull();
+    expect(at(group, 'update_config')).toBeNull();
+    expect(at(group, 'version')).toBe('?${aws_eks_cluster.main.version}');
+    expect(at('aws_eks_cluster.main', 'kubernetes_network_config')).toBeNull();
+    expect(at('aws_eks_cluster.main', 'vpc_config', 0, 'subnet_ids')).toBe('?');
+    expect(at('module.nodes["x"].aws_launch_template.own[0]', 'metadata_options')).toBeNull();
+    expect(at('aws_launch_template.each["a"]', 'metadata_options')).toEqual([
+      { http_endpoint: null, http_protocol_ipv6: null, http_put_response_hop_limit: 2, http_tokens: null, instance_metadata_tags: null },
+    ]);
+  });
+
+  it('tells nothing of texts and lists that are put together', () => {
+    expect(at('aws_eks_addon.composed', 'configuration_values')).toBe('?');
+    expect(at('aws_launch_template.each["a"]', 'vpc_security_group_ids')).toBe('?');
+    expect(at('aws_launch_template.each["a"]', 'user_data')).toBe('?');
+  });
+
+  it('tells policy documents, those too that are made on apply', () => {
+    expect(at('aws_iam_role_policy.pass_role', 'policy')).toBe('?${data.aws_iam_policy_document.pass_role.json}');
+    expect(at('aws_iam_role_policy.pass_role', 'role')).toBe('?${aws_iam_role.nodes.name}');
+    expect(at('data.aws_iam_policy_document.pass_role', 'statement', 0, 'actions')).toEqual(['iam:PassRole']);
+    expect(shown(valueAt(planOf('safe'), 'data.aws_iam_policy_document.nodes', 'statement', 0, 'principals', 0, 'identifiers'))).toEqual(['ec2.amazonaws.com']);
+  });
+});
+
+describe('the check of a plan', () => {
+  const failed = (name: string) =>
+    checkPaths([join(FIXTURES, name, 'plan.json')])
+      .findings.filter(({ verdict }) => verdict === 'fail')
+      .map(({ rule, severity, resource, source }) => [severity, rule, resource.type, resource.id, source.locate().property]);
+
+  it('finds what is wrong', () => {
+    expect(failed('misconfigured')).toEqual([
+      ['error', 'imds-hop-limit', 'aws_launch_template', 'aws_launch_template.workers', 'metadata_options[0].http_put_response_hop_limit'],
+      ['error', 'vpc-cni-resolve-conflicts', 'aws_eks_addon', 'aws_eks_addon.vpc_cni', 'resolve_conflicts_on_update'],
+    ]);
+  });
+
+  it('finds nothing where nothing is wrong', () => {
+    expect(failed('safe')).toEqual([]);
+  });
+});
+
+const plugins = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
+const hasTerraform = plugins !== undefined && spawnSync('terraform', ['version']).status === 0;
+
+// They take half a minute each, and need the AWS provider that the configurations name.
+(hasTerraform ? describe : describe.skip)('recorded plans (set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH)', () => {
+  it.each(['misconfigured', 'safe', 'modules'])(
+    '%s are what Terraform makes now',
+    (name) => {
+      const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
+      try {
+        cpSync(join(FIXTURES, name), folder, { recursive: true });
+        const run = (...args: string[]) => {
+          const { status, stdout, stderr } = spawnSync('terraform', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
+          if (status !== 0) throw new Error(`terraform ${args.join(' ')}: ${stderr}`);
+          return stdout;
+        };
+        run('init', '-input=false', '-no-color', `-plugin-dir=${plugins ?? ''}`);
+        run('plan', '-input=false', '-no-color', '-out=made');
+        const made = JSON.parse(run('show', '-json', 'made')) as Record<string, unknown>;
+        const recorded = JSON.parse(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8')) as Record<string, unknown>;
+        for (const part of ['resource_changes', 'planned_values', 'configuration']) expect(made[part]).toEqual(recorded[part]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    300_000,
+  );
+});
