@@ -1,6 +1,7 @@
 import { parseDocument as parseYamlText } from 'yaml';
 import { Known, Unknown, type Data, type Plain, type Source } from '../value';
 import { compose, ComposedText, placeholder, type TextPart } from './composed-text';
+import { isLookupPlaceholder, lookupPlaceholder } from './lookup-placeholder';
 
 /** Data read out of a text; `unknown` if the parts that aren't known decide whether it can be read. */
 export type EmbeddedText =
@@ -84,14 +85,16 @@ function restore(value: unknown, tokens: readonly Unknown[], source: Source): Da
   if (typeof value === 'string') return restoreText(value, tokens, source);
   if (Array.isArray(value)) return value.map((item) => restore(item, tokens, source));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [tokens.length === 0 ? key : keyText(key, tokens), restore(item, tokens, source)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [keyText(key, tokens), restore(item, tokens, source)]));
   }
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return typeof value === 'bigint' ? Number(value) : null;
 }
 
+/** Keys that aren't known show so. */
 function keyText(key: string, tokens: readonly Unknown[]): string {
-  return key.replaceAll(TOKEN, (_, index: string) => placeholderOf(tokens[Number(index)]));
+  if (isLookupPlaceholder(key)) return `\${${key}}`;
+  return tokens.length === 0 ? key : key.replaceAll(TOKEN, (_, index: string) => placeholderOf(tokens[Number(index)]));
 }
 
 function placeholderOf(unknown: Unknown | undefined): string {
@@ -99,7 +102,7 @@ function placeholderOf(unknown: Unknown | undefined): string {
 }
 
 function restoreText(text: string, tokens: readonly Unknown[], source: Source): string | Unknown {
-  if (tokens.length === 0) return text;
+  if (tokens.length === 0) return lookupPlaceholder(text, source) ?? text;
   const parts: Plain<string>[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
@@ -108,7 +111,7 @@ function restoreText(text: string, tokens: readonly Unknown[], source: Source): 
     if (token !== undefined) parts.push(token);
     end = match.index + match[0].length;
   }
-  if (end === 0) return text;
+  if (end === 0) return lookupPlaceholder(text, source) ?? text;
   parts.push(new Known(text.slice(end), source));
   const composed = compose(parts, source);
   return composed.kind === 'unknown' ? composed : text;

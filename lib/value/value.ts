@@ -76,6 +76,8 @@ export interface When {
   and(other: When): When | undefined;
   /** The assumptions, of which no two hold at the same time, under one of which this one doesn't hold; none for "always". */
   not(): readonly When[];
+  /** The single conditions that it is made of, if it can be taken apart; none for "always". */
+  parts?(): readonly When[];
 }
 
 /** The assumption that always holds. */

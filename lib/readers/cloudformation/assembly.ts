@@ -84,7 +84,8 @@ class AssemblyReader {
     }
     const metadata = this.metadata(folder, manifestFile, manifest, id, artifact);
     const stackName = member(properties, 'stackName');
-    const environment = /^aws:\/\/([^/]+)\/([^/]+)$/.exec(String(member(artifact, 'environment')));
+    const target = member(artifact, 'environment');
+    const environment = typeof target === 'string' ? /^aws:\/\/([^/]+)\/([^/]+)$/.exec(target) : null;
     const account = environment?.[1];
     const region = environment?.[2];
     const stack: StackContext = {

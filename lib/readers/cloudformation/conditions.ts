@@ -142,6 +142,10 @@ class Assumption implements When {
     return others;
   }
 
+  parts(): readonly When[] {
+    return Array.from(this.literals, (literal) => new Assumption(new Map([literal])));
+  }
+
   /** {@link possibleValues} */
   valuesOf(variable: Variable, constant: string): ReadonlySet<string> | undefined {
     return possible(this.literals, variable, constant);

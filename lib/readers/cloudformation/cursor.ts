@@ -84,8 +84,9 @@ export class TextPlace implements Source {
 
 /** Own member of a map or list; never something inherited such as `constructor`. */
 export function member(raw: unknown, key: string | number): unknown {
-  if (typeof raw !== 'object' || raw === null || !Object.hasOwn(raw, key)) return undefined;
-  return (raw as Record<string | number, unknown>)[key];
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const value = (raw as Record<string | number, unknown>)[key];
+  return value === undefined || Object.hasOwn(raw, key) ? value : undefined;
 }
 
 export function isMap(raw: unknown): raw is Readonly<Record<string, unknown>> {

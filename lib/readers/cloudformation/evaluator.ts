@@ -10,6 +10,7 @@ import { pseudoParameter } from './pseudo-parameters';
 import type { Template } from './template';
 import type { TemplateSet } from './template-set';
 import { compose } from '../composed-text';
+import { lookupPlaceholder } from '../lookup-placeholder';
 import { combine, ResourceAttribute, SsmParameterValue } from './unknown-values';
 
 /** Name of the intrinsic function that a raw value is a call of. */
@@ -42,7 +43,7 @@ export class Evaluator {
    */
   evaluate(cursor: Cursor, source: Source = cursor): Value<Item> {
     const { raw } = cursor;
-    if (typeof raw === 'string') return raw.includes('{{resolve:') ? dynamicReference(raw, source) : new Known(raw, source);
+    if (typeof raw === 'string') return raw.includes('{{resolve:') ? dynamicReference(raw, source) : (lookupPlaceholder(raw, source) ?? new Known(raw, source));
     if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.scalarText() ?? raw), source);
     if (typeof raw === 'boolean') return new Known(raw, source);
     if (typeof raw !== 'object' || raw === null) return new Absent(source);

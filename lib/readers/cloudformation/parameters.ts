@@ -1,5 +1,5 @@
-import { flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
-import { onlyValue, possibleValues } from './conditions';
+import { choose, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { assume, onlyValue, possibleValues, type Condition } from './conditions';
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { ItemList, type Item } from './item';
@@ -19,10 +19,10 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
     return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
   }
   const value = ownValue(evaluator, name, parameter, parameterType, place, source);
-  return isList ? splitList(value, source) : value;
+  return isList ? flatMapValue(value, (plain) => splitList(plain, source)) : value;
 }
 
-function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: string, place: Cursor, source: Source): Plain<Item> {
+function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: string, place: Cursor, source: Source): Value<Item> {
   const { template } = parameter;
   const unknown = (reason: string) => new Unknown(reason, source, `\${${name}}`, `${template.id}/${name}`);
   const evaluated = evaluator.evaluate(parameter.child('Default'), source);
@@ -49,7 +49,28 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: s
   const here = evaluator.assumptionAt(place);
   const value = under(here);
   if (value !== usual || value.kind !== 'known') return value;
-  return new ParameterDefault<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
+  const standard = new ParameterDefault<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
+  return byConditions(template.conditionsOn(name), here, standard, usual, under);
+}
+
+/** More combinations of conditions on one parameter are not told apart. */
+const MOST_ROWS = 16;
+
+/**
+ * The default where conditions leave it, and what the parameter is elsewhere. Otherwise the default would be combined with what other
+ * places say under a condition that rules it out.
+ */
+function byConditions(conditions: readonly Condition[], here: When, standard: Plain<Item>, usual: Plain<Item>, under: (when: When) => Plain<Item>): Value<Item> {
+  let rows: readonly When[] = [here];
+  for (const condition of conditions) {
+    const truths = [assume(condition, true), assume(condition, false)].filter((when) => when !== undefined);
+    const split = rows.flatMap((row) => truths.flatMap((when) => row.and(when) ?? []));
+    // A condition that doesn't tell more of the parameter only multiplies the cases.
+    if (split.every((row) => under(row) === usual)) continue;
+    rows = split;
+    if (rows.length > MOST_ROWS) return standard;
+  }
+  return rows.length === 1 ? standard : choose(rows.map((when) => ({ when, value: under(when) === usual ? standard : under(when) })));
 }
 
 function splitList(plain: Plain<Item>, source: Source): Plain<Item> {

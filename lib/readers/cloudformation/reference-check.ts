@@ -178,8 +178,12 @@ function hasGenerators(template: Template, resources: Readonly<Record<string, un
     names.some((name) => name !== 'AWS::LanguageExtensions') ||
     Object.hasOwn(resources, 'Fn::Transform') ||
     Object.keys(resources).some((id) => id.startsWith('Fn::ForEach')) ||
-    Object.values(resources).some((resource) => String(member(resource, 'Type')).endsWith('::MODULE'))
+    Object.values(resources).some((resource) => isModule(member(resource, 'Type')))
   );
+}
+
+function isModule(type: unknown): boolean {
+  return typeof type === 'string' && type.endsWith('::MODULE');
 }
 
 /** Circles in a graph, each node in at most one of them. Iterative, because a chain may be as long as the template. */

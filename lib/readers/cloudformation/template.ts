@@ -34,6 +34,7 @@ export class Template {
   private resourceIdsMemo: readonly string[] | undefined;
   /** Whether it is worth while to look for `Fn::ForEach`. */
   readonly mayHoldLoops: boolean;
+  private conditionsByParameter: Map<string, Condition[]> | undefined;
   private conditionParameters: ReadonlySet<string> | undefined;
 
   constructor(
@@ -112,6 +113,21 @@ export class Template {
     return false;
   }
 
+  /** The conditions of the template whose definitions name a parameter. */
+  conditionsOn(parameter: string): readonly Condition[] {
+    if (this.conditionsByParameter === undefined) {
+      this.conditionsByParameter = new Map();
+      for (const [name, raw] of Object.entries(this.section('Conditions')?.raw ?? {})) {
+        for (const mentioned of referencesIn(raw, new Set())) {
+          const list = this.conditionsByParameter.get(mentioned);
+          if (list === undefined) this.conditionsByParameter.set(mentioned, [this.condition(name)]);
+          else list.push(this.condition(name));
+        }
+      }
+    }
+    return this.conditionsByParameter.get(parameter) ?? [];
+  }
+
   /** What a nested stack's parent passes for a parameter. */
   binding(parameter: string): Cursor | undefined {
     if (this.parent === undefined) return undefined;
@@ -132,14 +148,16 @@ export class Template {
       const outer = typeof reference === 'string' ? bound.template.parameterOperand(reference) : undefined;
       return outer ?? { variable: { id: `${bound.template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
     }
-    const allowed = parameter.child('AllowedValues');
-    return {
-      variable: {
-        id: `${this.id}/${name}`,
-        allowed: Array.isArray(allowed.raw) && allowed.raw.length > 0 ? allowed.raw.map((value, index) => allowed.child(index).scalarText() ?? String(value)) : undefined,
-      },
-    };
+    return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter) } };
   }
+}
+
+/** Undefined if there are none, or one can't be read. */
+function allowedValues(parameter: Cursor): readonly string[] | undefined {
+  const list = parameter.child('AllowedValues');
+  if (!Array.isArray(list.raw) || list.raw.length === 0) return undefined;
+  const texts = list.raw.flatMap((_, index) => list.child(index).scalarText() ?? []);
+  return texts.length === list.raw.length ? texts : undefined;
 }
 
 /** Names that `Ref` calls within a value give. */

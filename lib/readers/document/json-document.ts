@@ -1,6 +1,6 @@
 import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
 import { findDuplicateKeys, findSyntaxErrors } from './json-problems';
-import { escapedOffset, memberOffsets, skipBlank, skipValue, type MemberOffset } from './json-scanner';
+import { escapedOffset, memberOffsets, skipBlank, skipString, skipValue, type MemberOffset } from './json-scanner';
 
 /**
  * Parses JSON with the engine's own parser. Positions aren't recorded but found again in the text when somebody
@@ -22,10 +22,13 @@ export function parseJsonDocument(text: string, file: string): ParsedDocument {
   return new JsonDocument(text, root, file, problems);
 }
 
+/** Deep enough for the resources of any format: those of a Terraform state stand in lists within modules. */
+const MAX_KEPT = 12;
+
 class JsonDocument implements ParsedDocument {
   readonly diagnostics;
   private readonly lines: LineIndex;
-  /** Members of the root and of its sections, so that locating many resources stays linear. */
+  /** Members of what was looked into, so that locating many resources stays linear. */
   private readonly members = new Map<string, ReadonlyMap<string, MemberOffset>>();
 
   constructor(
@@ -59,7 +62,7 @@ class JsonDocument implements ParsedDocument {
     let key = skipBlank(this.text, 0);
     let value = key;
     for (const [depth, step] of path.entries()) {
-      const members = depth < 2 ? this.membersOf(path.slice(0, depth), value) : memberOffsets(this.text, value, String(step));
+      const members = depth < MAX_KEPT ? this.membersOf(path.slice(0, depth), value) : memberOffsets(this.text, value, String(step));
       const member = members.get(String(step));
       if (member === undefined) return { key, value, found: false };
       ({ key, value } = member);
@@ -99,27 +102,17 @@ function measure(root: unknown): { keys: number; tooDeep: boolean } {
   return { keys, tooDeep };
 }
 
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** Counts the strings with a colon behind them, in valid JSON. The search for quotes is native, and so are most of its steps. */
+/** Counts the strings with a colon behind them, in valid JSON. */
 function countKeys(text: string): number {
   let count = 0;
   for (let start = text.indexOf('"'); start >= 0; ) {
-    let end = text.indexOf('"', start + 1);
-    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-    const next = skipBlank(text, end + 1);
+    const next = skipBlank(text, skipString(text, start));
     if (text.charCodeAt(next) === COLON) count++;
     start = text.indexOf('"', next);
   }
   return count;
-}
-
-/** Whether an odd number of backslashes stands before an offset. */
-function isEscaped(text: string, offset: number): boolean {
-  let first = offset;
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-  return (offset - first) % 2 === 1;
 }
 
 /** Where the nesting gets deeper than `limit`. */

@@ -14,14 +14,18 @@ export function skipBlank(text: string, offset: number): number {
   return i;
 }
 
-/** Offset behind the string that starts at `offset`. */
+/** Offset behind the string that starts at `offset`. The search for quotes is native, and so are most of its steps. */
 export function skipString(text: string, offset: number): number {
-  for (let i = offset + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x22) return i + 1;
-    if (code === 0x5c) i++;
-  }
-  return text.length;
+  let end = text.indexOf('"', offset + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Whether an odd number of backslashes stands before an offset. */
+function isEscaped(text: string, offset: number): boolean {
+  let first = offset;
+  while (text.charCodeAt(first - 1) === 0x5c) first--;
+  return (offset - first) % 2 === 1;
 }
 
 /** Offset behind the value that starts at `offset`, in valid JSON. */

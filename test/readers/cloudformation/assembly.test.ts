@@ -217,6 +217,10 @@ describe('an assembly with a defect', () => {
     expect(change(simple(), 'manifest.json', (text) => text.replace(from, to)).problems).toEqual([expect.stringContaining(problem)]);
   });
 
+  it('with an environment that is no text', () => {
+    expect(change(simple(), 'manifest.json', (text) => text.replace(/"environment": "[^"]*"/, '"environment": {"toString": "x"}'))).toEqual({ ids: ['Cni'], problems: [] });
+  });
+
   it('with artifacts that are a list', () => {
     expect(change(simple(), 'manifest.json', () => '{"version": "55.0.0", "artifacts": []}').problems).toEqual(['error 1:23 the artifacts of the assembly are no map']);
   });

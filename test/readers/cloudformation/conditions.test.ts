@@ -56,6 +56,15 @@ describe('conditions', () => {
     expect(combinations('A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', '!If [A, a, b]', '!If [B, c, d]', 'A')).toEqual(['a d condition A is true and condition B is false']);
   });
 
+  it.each(['[{toString: x}]', '[a, [b]]', '[a, null]', '{a: b}', 'a'])('count a parameter as open whose allowed values can not be read: %s', (allowed) => {
+    const result = read(`
+Parameters: {P: {Type: String, AllowedValues: ${allowed}}}
+Conditions: {Only: !Equals [!Ref P, a], Not: !Not [!Condition Only]}
+Resources: {A: {Type: AWS::EKS::Addon, Condition: Only}, B: {Type: AWS::EKS::Addon, Condition: Not}}
+`);
+    expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B']);
+  });
+
   it('that constants make false remove the resource, and those that may hold do not', () => {
     const result = read(`
 Parameters: {P: {Type: String, AllowedValues: [a]}}

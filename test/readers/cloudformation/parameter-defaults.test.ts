@@ -45,7 +45,10 @@ describe('the default of a parameter', () => {
     ['stays where a number without quotes is the same text', "{Type: String, Default: '1.30'}", '!Equals [!Ref V, 1.30]', '!If [C, !Ref V, x]', { 'condition C is true': '1.30', 'condition C is false': 'x' }],
     ['is replaced by a number as it is written', "{Type: String, Default: '1.29'}", '!Equals [!Ref V, 1.30]', '!If [C, !Ref V, x]', { 'condition C is true': '1.30', 'condition C is false': 'x' }],
     ['is replaced by an allowed number as it is written', '{Type: String, Default: 1.29, AllowedValues: [1.29, 1.30]}', '!Equals [!Ref V, 1.29]', '!If [C, x, !Ref V]', { 'condition C is true': 'x', 'condition C is false': '1.30' }],
-    ['stays outside of branches', NONE, SET, '!Ref V', 'none'],
+    ['holds outside of branches where no condition rules it out', NONE, SET, '!Ref V', { 'condition C is true': '?${V}', 'condition C is false': 'none' }],
+    ['gives way to the value that a condition names', NONE, '!Equals [!Ref V, y]', '!Ref V', { 'condition C is true': 'y', 'condition C is false': 'none' }],
+    ['chooses the entry of a mapping together with conditions', NONE, '!Equals [!Ref V, x]', '!FindInMap [M, !Ref V, k]', { 'condition C is true': 'other', 'condition C is false': 'mapped' }],
+    ['stays where conditions on it leave it open', NONE, '!And [!Not [!Equals [!Ref V, y]], !Equals [!Ref Other, z]]', '!Ref V', 'none'],
     ['is ruled out as the key of a mapping', NONE, SET, '!If [C, !FindInMap [M, !Ref V, k], x]', { 'condition C is true': '?${Fn::FindInMap}', 'condition C is false': 'x' }],
   ])('%s', (_, parameter, condition, expression, expected) => {
     expect(version(parameter, condition, expression)).toEqual(expected);
@@ -141,7 +144,7 @@ Resources:
       return ['Cni', 'Proxy', 'Dns', 'Ebs'].map((id) => show(resource(result, 'addon', id).version));
     };
     const own = { 'condition HasOwn is true': '?${Own}', 'condition HasOwn is false': 'x' };
-    expect(versions('')).toEqual([{ 'condition HasW is true': '?${V}', 'condition HasW is false': 'x' }, own, '?${V}', 'none']);
+    expect(versions('')).toEqual([{ 'condition HasW is true': '?${V}', 'condition HasW is false': 'x' }, own, '?${V}', { 'condition C is true': '?${V}', 'condition C is false': 'none' }]);
     expect(versions(', Condition: C')).toEqual([{ 'condition HasW is true': '?${V}' }, own, '?${V}', '?${V}']);
   });
 });

@@ -1,4 +1,4 @@
-import { isDataMap, type AttachedPolicy, type Value } from '../../../lib/model';
+import { isDataMap, textOf, type AttachedPolicy, type Value } from '../../../lib/model';
 import { place, read, resource, show, showData } from './reading';
 
 /** Reads one resource `It` with its properties as YAML flow maps, next to others. */
@@ -23,18 +23,25 @@ function target(value: Value<{ readonly text: string; readonly target: { readonl
   return value.value.target === undefined ? value.value.text : `-> ${value.value.target.id}`;
 }
 
+/** The texts of a known list. */
+function listed(value: Value<readonly Value<string>[]>): (string | undefined)[] {
+  return value.kind === 'known' ? value.value.map((item) => (item.kind === 'choice' ? undefined : textOf(item))) : [value.kind];
+}
+
 describe('AWS::EKS::Cluster', () => {
   it('is read', () => {
-    const cluster = readIt('cluster', 'AWS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false}');
+    const cluster = readIt('cluster', 'AWS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1, !Ref Open]}}');
     if (cluster.kind !== 'cluster') throw new Error();
+    expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
     const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons } = cluster;
     expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false]);
     expect(target(cluster.role)).toBe('-> Role');
   });
 
   it('of CDK v1 is read from its Config', () => {
-    const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false}}');
+    const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}');
     if (cluster.kind !== 'cluster') throw new Error();
+    expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
     const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons } = cluster;
     expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false]);
     expect(target(cluster.role)).toBe('-> Role');

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
+import { runRules } from '../../../lib/engine';
 import { EksModel, type EksResource } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
+import { allRules } from '../../../lib/rules';
 
 /** A template with everything that the reader looks at. */
 const TEMPLATE = {
   Parameters: { P: { Type: 'String' }, D: { Type: 'String', Default: 'x', AllowedValues: ['x', 'y'] }, L: { Type: 'CommaDelimitedList', Default: 'a,b' } },
-  Conditions: { C: { 'Fn::Equals': [{ Ref: 'P' }, 'a'] }, N: { 'Fn::Not': [{ Condition: 'C' }] }, O: { 'Fn::Or': [{ Condition: 'C' }, { 'Fn::Equals': ['a', 'b'] }] } },
+  Conditions: { C: { 'Fn::Equals': [{ Ref: 'P' }, 'a'] }, E: { 'Fn::Equals': [{ Ref: 'D' }, 'y'] }, N: { 'Fn::Not': [{ Condition: 'C' }] }, O: { 'Fn::Or': [{ Condition: 'C' }, { 'Fn::Equals': ['a', 'b'] }] } },
   Mappings: { M: { a: { b: 'c' } } },
   Resources: {
     Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: { 'Fn::Sub': '${P}-x' }, KubernetesNetworkConfig: { IpFamily: 'ipv6' } } },
@@ -25,7 +27,7 @@ const TEMPLATE = {
       Properties: {
         LaunchTemplateData: {
           ImageId: '{{resolve:ssm:/a/b}}',
-          MetadataOptions: { 'Fn::If': ['O', { HttpPutResponseHopLimit: 1 }, { Ref: 'AWS::NoValue' }] },
+          MetadataOptions: { 'Fn::If': ['O', { HttpPutResponseHopLimit: 1, HttpEndpoint: { 'Fn::If': ['E', 'disabled', { Ref: 'D' }] } }, { Ref: 'AWS::NoValue' }] },
           UserData: { 'Fn::Base64': { 'Fn::Join': ['', ['a', { Ref: 'P' }]] } },
           TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'a' }] }],
         },
@@ -113,6 +115,19 @@ describe('the reader', () => {
   it('reads the whole of a good template', () => {
     expect(readTemplates([{ file: 'a.json', text: JSON.stringify(TEMPLATE) }]).diagnostics).toEqual([]);
     expect(readAll(JSON.stringify(TEMPLATE), 'a.json')).toHaveLength(11);
+  });
+
+  it.each<[string, unknown]>([
+    ['a map that looks like it can be text', { toString: 'x', valueOf: 'y', toJSON: 'z', length: 1 }],
+    ['a list of such', [{ toString: 'x', valueOf: 'y' }]],
+    ['nothing', null],
+    ['a map that looks like a list', { 0: 'a', length: 2, map: 'b', flatMap: 'c', join: 'd' }],
+  ])('never throws, and no rule does, on a template of which one value is replaced by %s', (_, value) => {
+    for (const way of ways) {
+      const text = JSON.stringify(changed(TEMPLATE, way, value));
+      const findings = runRules(new EksModel(readAll(text, 'a.json')), allRules, { today: '2026-11-21' });
+      expect(findings.filter(({ rule }) => rule === 'rule-crashed').map(({ message }) => [way.join('.'), message])).toEqual([]);
+    }
   });
 
   it('never throws on a template of which some values are replaced by anything', () => {
