@@ -31,7 +31,8 @@ export async function showAddonDiff(addon: string, from: string, to: string, { m
   const diagnostics = [...(configuration?.diagnostics ?? []), ...(environment?.diagnostics ?? [])];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
-    for (const { file, line, column, message } of errors) process.stderr.write(`error: ${printableLine(`${file}:${line}:${column}: ${message}`)}\n`);
+    for (const { file, line, column, message } of errors.slice(0, MOST_ERRORS)) process.stderr.write(`error: ${printableLine(`${file}:${line}:${column}: ${message}`)}\n`);
+    if (errors.length > MOST_ERRORS) process.stderr.write(`… and ${errors.length - MOST_ERRORS} more\n`);
     return EXIT_UNUSABLE;
   }
   const diff = diffAddonVersions({
@@ -45,6 +46,9 @@ export async function showAddonDiff(addon: string, from: string, to: string, { m
   process.stdout.write(format === 'json' ? addonDiffJson(report) : [...addonDiffText(report, { ...terminalOf(process.stdout), verbose })].join(''));
   return diff.effects.some(({ status }) => ACTIONABLE.has(status)) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
+
+/** A file that is no such list at all has one in every line. */
+const MOST_ERRORS = 20;
 
 const ACTIONABLE: ReadonlySet<string> = new Set(['reset', 'refused', 'fails']);
 

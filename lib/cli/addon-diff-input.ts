@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
 import { isVpcCniBoolean, vpcCniVariable } from '../knowledge';
@@ -25,25 +26,37 @@ export interface Read<T> {
 export async function readInput(file: string): Promise<InputText | Diagnostic> {
   const name = file === '-' ? 'standard input' : file;
   try {
-    return { name, text: file === '-' ? await standardInput() : readFileSync(file, 'utf8') };
+    const bytes = file === '-' ? await standardInput() : readFileSync(file);
+    if (isBinary(bytes)) return error(name, 'the file is binary, or text in another encoding than UTF-8', { line: 1, column: 1 });
+    return { name, text: bytes.toString('utf8') };
   } catch (error) {
     return { severity: 'error', message: describeError(error), file: name, line: 1, column: 1 };
   }
 }
 
-async function standardInput(): Promise<string> {
+/** Text has no NUL and no other byte that neither breaks nor colours lines. */
+function isBinary(bytes: Buffer): boolean {
+  return !isUtf8(bytes) || bytes.some((byte) => byte < 32 && !TEXT_CONTROLS.has(byte));
+}
+
+/** Tab, line feed, vertical tab, form feed, carriage return, escape. */
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
+
+async function standardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Configuration values, as JSON or YAML. */
 export function readConfiguration({ name, text }: InputText): Read<DataMap> {
   const document = parseDocument(text, name);
   const nothing = { content: undefined, place: () => undefined };
+  // To the reader of templates a document that is null has nothing in it.
+  if (/^\s*(?:null|~)\s*$/i.test(text)) return { ...nothing, diagnostics: [error(name, `${A_MAP}, and this is null; leave --config out if there are none, or write {}`, { line: 1, column: 1 })] };
   if (document.diagnostics.some(({ severity }) => severity === 'error')) return { ...nothing, diagnostics: document.diagnostics };
   const content = document.root as Data;
-  if (!isDataMap(content)) return { ...nothing, diagnostics: [error(name, 'configuration values are a map of keys', { line: 1, column: 1 })] };
+  if (!isDataMap(content)) return { ...nothing, diagnostics: [error(name, `${A_MAP}, and this is ${kindOf(content)}`, { line: 1, column: 1 })] };
   return {
     content,
     diagnostics: document.diagnostics,
@@ -52,6 +65,13 @@ export function readConfiguration({ name, text }: InputText): Read<DataMap> {
       return keys === undefined ? undefined : document.locate(keys);
     },
   };
+}
+
+const A_MAP = 'configuration values are a map of keys';
+
+function kindOf(content: Data): string {
+  if (Array.isArray(content)) return 'a list';
+  return typeof content === 'string' ? 'a text' : `a ${typeof content}`;
 }
 
 type Container = keyof LiveEnvironment;

@@ -7,7 +7,8 @@ import { packageVersion } from '../version';
 import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
 import { terminalOf } from './terminal';
 import { UsageError } from './usage-error';
-import { readUserDataInput, type UserDataInput, type UserDataQuestion } from './user-data-input';
+import { readUserDataInput, type UserDataInput } from './user-data-input';
+import type { UserDataQuestion } from './user-data-launch';
 import { describeUserData, outlineOf } from './user-data-outline';
 
 /** The options of `user-data` as the command line parser delivers them. */
@@ -54,9 +55,12 @@ interface View {
 const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]) };
 
 /** What the rules about user data say of one launch template. */
-function findingsOf({ resources, launchTemplate }: UserDataInput): readonly Finding[] {
+function findingsOf({ resources, launchTemplate, notJudged }: UserDataInput): readonly Finding[] {
+  if (notJudged !== undefined) return [];
   const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
-  return runRules(new EksModel(resources), rules, {}).filter(({ resource }) => resource === launchTemplate);
+  const findings = runRules(new EksModel(resources), rules, {}).filter(({ resource }) => resource === launchTemplate);
+  // What the command adds by itself has no place of its own to point at.
+  return findings.map((finding) => ({ ...finding, related: finding.related.filter(({ source }) => source !== launchTemplate.source) }));
 }
 
 /** Rules about user data that stand under another subject. */

@@ -1,5 +1,5 @@
 import { Document } from 'yaml';
-import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, Unknown, type BootCase, type Data } from '../model';
+import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, resourceName, Unknown, type AmiFamily, type BootCase, type Data } from '../model';
 import type { ReportContext } from '../report';
 import { count, printable, printableLine } from '../report/prose';
 import { ansiStyle, plainStyle } from '../report/style';
@@ -38,12 +38,12 @@ const KIND_NAMES: Readonly<Record<UserDataPart['kind'], string>> = {
 export function* outlineOf(input: UserDataInput, context: ReportContext): Iterable<string> {
   const { bold, dim, green, yellow } = context.colour ? ansiStyle : plainStyle;
   const { document, label } = input;
-  const boot = bootOf(input);
+  const systems = systemsOf(input);
   yield `${bold(printableLine(label))}  ${dim(factsOf(input).join(', '))}\n`;
-  yield `${dim(`operating system: ${familyText(boot)}`)}\n\n`;
+  yield `${dim(input.notJudged ?? `operating system: ${systemsText(systems)}`)}\n\n`;
   for (const [index, part] of document.parts.entries()) {
     const type = part.mediaType === undefined ? '' : ` (${printableLine(part.mediaType)})`;
-    const readers = readersOf(part, boot);
+    const readers = readersText(part, systems);
     yield `  part ${index + 1}  ${KIND_NAMES[part.kind]}${type}  ${dim(linesOf(document, index))}  ${readers === undefined ? yellow('read by nothing') : green(`read by ${readers}`)}\n`;
   }
   if (document.parts.length > 0) yield '\n';
@@ -57,7 +57,7 @@ export function* outlineOf(input: UserDataInput, context: ReportContext): Iterab
 /** What user data consists of, for programs. */
 export function describeUserData(input: UserDataInput): object {
   const { document, label, source, userData } = input;
-  const boot = bootOf(input);
+  const [system, ...otherSystems] = systemsOf(input);
   const { file, line, column, property } = source.locate();
   const merged = nodeConfigsOf(document)?.merged;
   return {
@@ -67,7 +67,8 @@ export function describeUserData(input: UserDataInput): object {
     layers: document.layers,
     encodedBy: userData.encodedBy,
     bytes: document.text.isKnown ? Buffer.byteLength(document.text.text) : null,
-    family: boot?.family.kind === 'known' ? boot.family.value : null,
+    family: otherSystems.length === 0 ? (system?.family ?? null) : null,
+    notJudged: input.notJudged ?? null,
     parts: document.parts.map((part, index) => ({
       kind: part.kind,
       mediaType: part.mediaType ?? null,
@@ -90,21 +91,58 @@ function factsOf({ document, userData }: UserDataInput): string[] {
   return [FORMAT_NAMES[document.format], ...parts, size, ...layers, ...encoding];
 }
 
-function bootOf({ resources, launchTemplate }: UserDataInput): BootCase | undefined {
+/** An operating system that may get the user data. */
+interface System {
+  /** Undefined if it isn't known. */
+  readonly family: AmiFamily | undefined;
+  readonly boots: readonly [BootCase, ...BootCase[]];
+}
+
+/** In the order of the input; several if groups or conditions differ. None if nobody judges. */
+function systemsOf({ resources, launchTemplate, notJudged }: UserDataInput): readonly System[] {
+  if (notJudged !== undefined) return [];
   const user = bootsByResource(new EksModel(resources)).find(({ resource }) => resource === launchTemplate);
-  const [first] = user?.launches ?? [];
-  return first === undefined ? undefined : bootCasesOf(first)[0];
+  const systems = new Map<AmiFamily | undefined, [BootCase, ...BootCase[]]>();
+  for (const boot of user?.launches.flatMap(bootCasesOf) ?? []) {
+    const family = boot.family.kind === 'known' ? boot.family.value : undefined;
+    const alike = systems.get(family);
+    if (alike === undefined) systems.set(family, [boot]);
+    else alike.push(boot);
+  }
+  return Array.from(systems, ([family, boots]) => ({ family, boots }));
 }
 
-function familyText(boot: BootCase | undefined): string {
-  if (boot?.family.kind !== 'known') return 'not known (--family tells it)';
-  const { value, note } = boot.family;
-  return `${amiFamilyName(value)}${note === undefined ? '' : `, told by ${note}`}`;
+function systemsText(systems: readonly System[]): string {
+  const [only, ...others] = systems;
+  if (only === undefined || (others.length === 0 && only.family === undefined)) return 'not known (--family tells it)';
+  if (others.length > 0) return systems.map((system) => `${systemName(system)}${differenceOf(system)}`).join(' or ');
+  const notes = new Set(only.boots.map(({ family }) => (family.kind === 'known' ? family.note : undefined)));
+  const [note] = notes;
+  return `${systemName(only)}${note === undefined || notes.size > 1 ? '' : `, told by ${note}`}`;
 }
 
-/** The programs that act on a part; undefined if none does. */
-function readersOf(part: UserDataPart, boot: BootCase | undefined): string | undefined {
-  const family = boot?.family.kind === 'known' ? boot.family.value : undefined;
+function systemName({ family }: System): string {
+  return family === undefined ? 'one that isn\'t known' : amiFamilyName(family);
+}
+
+/** What tells a system from the others: the condition, or else the group. */
+function differenceOf({ boots: [{ when, boot }, ...more] }: System): string {
+  if (when.text !== '') return more.length === 0 ? ` (if ${when.text})` : '';
+  const groups = new Set([boot, ...more.map((one) => one.boot)].map(({ nodeGroup }) => nodeGroup));
+  return groups.size === 1 ? ` (node group "${resourceName(boot.nodeGroup)}")` : ` (${groups.size} node groups)`;
+}
+
+/** The programs that act on a part; undefined if none does, whatever the system. */
+function readersText(part: UserDataPart, systems: readonly System[]): string | undefined {
+  const readers = systems.map((system) => ({ system, text: readersOf(part, system.family) }));
+  const texts = new Set(readers.map(({ text }) => text));
+  const [only] = texts;
+  if (texts.size < 2) return systems.length === 0 ? readersOf(part, undefined) : only;
+  return readers.map(({ system, text }) => `${text ?? 'nothing'} (${systemName(system)})`).join(', ');
+}
+
+/** The programs of a system that act on a part; undefined if none does. */
+function readersOf(part: UserDataPart, family: AmiFamily | undefined): string | undefined {
   if (family === 'BOTTLEROCKET') return part.kind === 'toml' ? 'Bottlerocket' : undefined;
   if (family === 'WINDOWS') return part.kind === 'windows' ? 'EC2Launch' : undefined;
   const readers = [...(part.readByNodeadm && family !== 'AL2' ? ['nodeadm'] : []), ...(part.readByCloudInit ? ['cloud-init'] : [])];

@@ -90,7 +90,7 @@ export function isWindows(text: string): boolean {
 }
 
 /** The first characters of the first line that is neither blank nor a comment. */
-function firstMeaningful(text: string): string {
+export function firstMeaningful(text: string): string {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
     const next = end < 0 ? text.length : end + 1;

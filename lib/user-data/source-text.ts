@@ -153,7 +153,7 @@ function placeholder(index: number): string {
 }
 
 /** Index of the last of ascending numbers that isn't greater; -1 if there is none. */
-function lastAtOrBefore(ascending: readonly number[], limit: number): number {
+export function lastAtOrBefore(ascending: readonly number[], limit: number): number {
   let low = -1;
   let high = ascending.length - 1;
   while (low < high) {

@@ -62,6 +62,10 @@ const folder = workspace({
   'refused.yaml': 'env:\n  ENABLE_POD_ENI: true\n  AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: "false"\n',
   'broken.json': '{"env": {\n  "ENABLE_POD_ENI": \n}}',
   'twice.json': '{"env": {"ENABLE_POD_ENI": "true",\n "ENABLE_POD_ENI": "false"}}',
+  'null.json': 'null\n',
+  'garbage.env': '!\n'.repeat(500),
+  'coloured.env': '\u001b[31mred\u001b[0m\n',
+  'binary.env': '\u0000\u0001A=b\n'.repeat(300),
   'list.yaml': '- a\n- b\n',
 });
 
@@ -200,7 +204,9 @@ describe('eks-guardrails addon-diff', () => {
     ['--live', 'missing.env', ['missing.env:1:1: there is no such file or folder']],
     ['--config', 'broken.json', ['broken.json:3:1:']],
     ['--config', 'twice.json', ['twice.json:2:2:']],
-    ['--config', 'list.yaml', ['configuration values are a map of keys']],
+    ['--config', 'list.yaml', ['configuration values are a map of keys, and this is a list']],
+    ['--config', 'null.json', ['null.json:1:1: configuration values are a map of keys, and this is null; leave --config out']],
+    ['--config', 'binary.env', ['binary.env:1:1: the file is binary']],
     ['--config', 'empty.txt', ['the file is empty']],
     ['--config', 'missing.json', ['there is no such file or folder']],
   ])('refuses %s %s', (option, file, messages) => {
@@ -223,6 +229,26 @@ describe('eks-guardrails addon-diff', () => {
     const { exitCode, stdout, stderr } = runCommand(['addon-diff', ...args], { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it('says once that a file is binary', () => {
+    const { exitCode, stdout, stderr } = addonDiff('--live', 'binary.env');
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: 'error: binary.env:1:1: the file is binary, or text in another encoding than UTF-8\n' });
+  });
+
+  it('lists the first errors of many, without what would rule the terminal', () => {
+    const lines = addonDiff('--live', 'garbage.env').stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe('… and 480 more');
+    const { stderr } = addonDiff('--live', 'coloured.env');
+    expect(stderr).toContain('?[31mred');
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('says that nothing is updated from a version to itself', () => {
+    const { exitCode, stdout } = runCommand(['addon-diff', 'vpc-cni', TO, TO]);
+    expect(exitCode).toBe(0);
+    expect(flat(stdout)).toContain('FROM and TO are the same version: no version is updated');
   });
 
   it('names the date of its table with a version that it does not know', () => {

@@ -67,7 +67,103 @@ const TEMPLATE = `Resources:
     Properties: { LaunchTemplateData: { UserData: !ImportValue shared } }
 `;
 
+const SCRIPT_PART = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/x-shellscript\n\n#!/bin/bash\necho hello\n--b--\n';
+const POWERSHELL = '<powershell>\nWrite-Host hello\n</powershell>\n';
+
+/** Launch templates whose user data, AMI and users depend on one condition. */
+const CONDITIONAL = `Parameters:
+  System: { Type: String, AllowedValues: [linux, windows] }
+Conditions:
+  IsWindows: !Equals [!Ref System, windows]
+  IsLinux: !Not [!Condition IsWindows]
+Resources:
+  Both:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        UserData:
+          Fn::Base64: !If [IsWindows, ${JSON.stringify(POWERSHELL)}, ${JSON.stringify(SCRIPT_PART)}]
+  Workers:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      AmiType: !If [IsWindows, WINDOWS_CORE_2022_x86_64, AL2023_x86_64_STANDARD]
+      LaunchTemplate: { Id: !Ref Both, Version: !GetAtt Both.LatestVersionNumber }
+  Swapped:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        UserData:
+          Fn::Base64: !If [IsLinux, ${JSON.stringify(POWERSHELL)}, ${JSON.stringify(SCRIPT_PART)}]
+  SwappedWorkers:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      AmiType: !If [IsWindows, WINDOWS_CORE_2022_x86_64, AL2023_x86_64_STANDARD]
+      LaunchTemplate: { Id: !Ref Swapped, Version: !GetAtt Swapped.LatestVersionNumber }
+  Shared:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        UserData:
+          Fn::Base64: !If [IsWindows, ${JSON.stringify(POWERSHELL)}, ${JSON.stringify(SCRIPT_PART)}]
+  LinuxOnly:
+    Type: AWS::EKS::Nodegroup
+    Condition: IsLinux
+    Properties:
+      ClusterName: main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      AmiType: AL2023_x86_64_STANDARD
+      LaunchTemplate: { Id: !Ref Shared, Version: '1' }
+  WindowsOnly:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      AmiType: WINDOWS_CORE_2022_x86_64
+      LaunchTemplate: !If [IsWindows, { Id: !Ref Shared, Version: '1' }, !Ref AWS::NoValue]
+  OwnImage:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        ImageId: !If [IsWindows, '{{resolve:ssm:/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.34/image_id}}', !Ref AWS::NoValue]
+        UserData:
+          Fn::Base64: !If [IsWindows, ${JSON.stringify(POWERSHELL)}, ${JSON.stringify(SCRIPT_PART)}]
+  Mixed:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData: { UserData: { Fn::Base64: ${JSON.stringify(POWERSHELL)} } }
+  MixedWorkers:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      AmiType: !If [IsWindows, WINDOWS_CORE_2022_x86_64, AL2023_x86_64_STANDARD]
+      LaunchTemplate: { Id: !Ref Mixed, Version: '1' }
+`;
+
+/** Field names of eks-hybrid, which nodeadm of EC2 nodes doesn't have. */
+const HYBRID = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: { name: main, region: eu-west-1 }\n  hybrid:\n    ssm: { activationCode: code, activationId: id }\n';
+
+const NODE_CLASS = `apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec:\n  userData: |\n${NODE_CONFIG.replaceAll(/^/gm, '    ')}\n`;
+
 const folder = workspace({
+  'conditional.yaml': CONDITIONAL,
+  'encoded.yaml.tftpl': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: ${yamlencode({\n    name = "}"\n  })}\n  kubelets: {}\n',
+  'decided.sh.tpl': '#!/bin/bash\n%{ if system == "}" }echo 1%{ endif }\n/etc/eks/bootstrap.sh main --kubelet-extra-args ${jsonencode({ a = { b = 1 } })}\n',
+  'whole.tftpl': '${file("user-data-${jsonencode({ a = "}" })}.txt")}\n',
+  'hybrid.yaml': HYBRID,
+  'hybrid-template.yaml': `Resources:\n  Nodes:\n    Type: AWS::EC2::LaunchTemplate\n    Properties: { LaunchTemplateData: { UserData: ${Buffer.from(HYBRID).toString('base64')} } }\n`,
+  'node-class.yaml': NODE_CLASS,
+  'node-class.json': '{"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "spec": {}}',
+  'script.sh': '#!/bin/bash\necho hello\n',
   'broken.txt': BROKEN,
   'broken.b64': Buffer.from(BROKEN).toString('base64'),
   'broken.gz': gzipSync(BROKEN),
@@ -87,13 +183,20 @@ interface Described {
     readonly format: string;
     readonly layers: readonly string[];
     readonly family: string | null;
+    readonly notJudged: string | null;
     readonly bytes: number | null;
     readonly location: { readonly file: string; readonly line: number } | null;
     readonly parts: readonly { readonly kind: string; readonly line: number; readonly lastLine: number; readonly readByNodeadm: boolean; readonly content: string }[];
     readonly defects: readonly { readonly kind: string; readonly line: number; readonly nodeadm: string }[];
     readonly nodeConfig: { readonly spec: { readonly cluster: Readonly<Record<string, string>> } } | null;
   }[];
-  readonly findings: readonly { readonly rule: string; readonly verdict: string; readonly location: { readonly file: string; readonly line: number } }[];
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly verdict: string;
+    readonly message: string;
+    readonly location: { readonly file: string; readonly line: number };
+    readonly related: readonly { readonly message: string; readonly location: { readonly file: string; readonly line: number } }[];
+  }[];
   readonly diagnostics: readonly { readonly message: string }[];
 }
 
@@ -184,6 +287,114 @@ describe('eks-guardrails user-data', () => {
     const { stdout, exitCode } = userData('missing.txt');
     expect(exitCode).toBe(2);
     expect(stdout).toContain('there is no such file or folder');
+  });
+
+  describe('under a condition', () => {
+    const look = (id: string, ...args: string[]) => {
+      const { userData: inputs, findings } = described('conditional.yaml', '--id', id, ...args);
+      const failing = findings.filter(({ verdict }) => verdict === 'fail');
+      return { families: inputs.map(({ name, family }) => [name, family]), failing: failing.map(({ rule, location }) => [rule, location.file]), findings: failing };
+    };
+
+    it.each(['Both', 'Shared'])('judges each user data of %s with the settings of its own condition', (id) => {
+      expect(look(id)).toMatchObject({
+        families: [
+          [`${id} (if condition IsWindows is true)`, 'WINDOWS'],
+          [`${id} (if condition IsWindows is false)`, 'AL2023'],
+        ],
+        failing: [],
+      });
+    });
+
+    it('still finds what is wrong under it', () => {
+      const { failing, findings } = look('Swapped');
+      expect(failing).toEqual([
+        ['user-data-ami-family', 'Swapped (if condition IsLinux is true)'],
+        ['user-data-ami-family', 'Swapped (if condition IsLinux is false)'],
+      ]);
+      expect(findings.map(({ message }) => message)).toEqual([expect.stringMatching(/starts AL2023 nodes, and its user data is PowerShell/), expect.stringMatching(/starts Windows nodes, and its user data is a MIME document/)]);
+    });
+
+    it('tells the operating system and who reads a part by it', () => {
+      const { stdout } = userData('conditional.yaml', '--id', 'Both');
+      expect(stdout).toMatch(/is true\) {2}Windows user data.*\noperating system: Windows, told by AMI type WINDOWS_CORE_2022_x86_64\n\n.*read by EC2Launch\n/);
+      expect(stdout).toMatch(/is false\) {2}MIME multipart.*\noperating system: AL2023, told by AMI type AL2023_x86_64_STANDARD\n\n.*read by cloud-init\n/);
+    });
+
+    it('tells the AMI of a template that nothing uses by it', () => {
+      const unclear = described('conditional.yaml', '--id', 'OwnImage');
+      expect(unclear.userData.map(({ family }) => family)).toEqual(['WINDOWS', null]);
+      expect(unclear.findings.filter(({ verdict }) => verdict === 'unverifiable').map(({ location }) => location.file)).toContain('OwnImage (if condition IsWindows is false)');
+    });
+
+    it('names every operating system that gets the same user data', () => {
+      const { stdout } = userData('conditional.yaml', '--id', 'Mixed');
+      expect(stdout).toContain('operating system: Windows (if condition IsWindows is true) or AL2023 (if condition IsWindows is false)');
+      expect(stdout).toContain('read by EC2Launch (Windows), nothing (AL2023)');
+      expect(look('Mixed')).toMatchObject({ families: [['Mixed', null]], failing: [['user-data-ami-family', 'Mixed']] });
+    });
+
+    it('points at the group that really uses it', () => {
+      const line = CONDITIONAL.split('\n').findIndex((text) => text.includes('Id: !Ref Mixed,')) + 1;
+      expect(look('Mixed').findings[0]).toMatchObject({
+        message: expect.stringContaining('Launch template "Mixed" of node group "MixedWorkers" starts AL2023 nodes') as unknown,
+        related: [{ message: 'node group "MixedWorkers" uses this launch template', location: { file: 'conditional.yaml', line } }],
+      });
+      expect(look('Mixed', '--family', 'al2').findings[0]).toMatchObject({ message: expect.stringContaining('Launch template "Mixed" starts AL2 nodes') as unknown, related: [] });
+    });
+  });
+
+  it.each([
+    ['broken.txt', []],
+    ['script.sh', ['--bootstrap', 'user', '--family', 'al2023']],
+    ['script.sh', ['--bootstrap', 'user']],
+    ['script.sh', ['--family', 'windows']],
+    ['nodes.yaml.tftpl', ['--bootstrap', 'user']],
+    ['whole.tftpl', []],
+    ['binary.dat', ['--bootstrap', 'eks']],
+  ])('invents neither names nor places for %s %j', (file, args) => {
+    const { findings } = described(file, ...args);
+    expect(findings).not.toEqual([]);
+    for (const { message, location, related } of findings) {
+      expect(message).not.toMatch(/node group "|an AMI an AMI/);
+      for (const place of [location, ...related.map((one) => one.location)]) expect(place.file).toBe(file);
+      expect(related.map((one) => one.message).join()).not.toMatch(/uses this launch template|is set here/);
+    }
+  });
+
+  it('calls what launches with a lone file by the file', () => {
+    expect(described('broken.txt').findings[0]?.message).toMatch(/^A launch template with "broken.txt", in its user data: The boundary/);
+  });
+
+  it.each([
+    ['encoded.yaml.tftpl', ['node-config-unknown-field', 7]],
+    ['decided.sh.tpl'],
+    ['whole.tftpl'],
+  ])('takes whole template sequences of %s for unknown', (file, ...failures) => {
+    const { findings } = described(file, '--bootstrap', 'user');
+    expect(findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location }) => [rule, location.line])).toEqual(failures);
+    expect(findings.map(({ verdict }) => verdict)).toContain('unverifiable');
+  });
+
+  it('says that a NodeConfig is for hybrid nodes, and judges nothing of it', () => {
+    const report = described('hybrid.yaml', '--bootstrap', 'user');
+    expect(report).toMatchObject({ userData: [{ format: 'node-config', family: null, notJudged: expect.stringContaining('hybrid nodes') as unknown }], findings: [] });
+    const { stdout, exitCode } = userData('hybrid.yaml', '--verbose');
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/eks-hybrid/g)).toHaveLength(1);
+    expect(stdout).not.toContain('operating system');
+  });
+
+  it('judges the same in a launch template as EC2 nodes read it', () => {
+    expect(described('hybrid-template.yaml').findings.map(({ rule }) => rule)).toContain('node-config-unknown-field');
+  });
+
+  it.each([
+    ['node-class.yaml', 'this is an EC2NodeClass (karpenter.k8s.aws/v1), not user data'],
+    ['node-class.json', 'this is a NodePool (karpenter.sh/v1), not user data'],
+  ])('says what %s is instead', (file, message) => {
+    expect(described(file)).toMatchObject({ userData: [], findings: [], diagnostics: [{ message }] });
+    expect(userData(file)).toMatchObject({ exitCode: 2, stdout: expect.stringContaining(message) as unknown });
   });
 
   it.each([

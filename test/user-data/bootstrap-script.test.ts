@@ -106,8 +106,43 @@ describe('bootstrapCallsIn', () => {
     ['main "${EXTRA}"', false],
     ['main --kubelet-extra-args «Extra»', false],
     ["main --kubelet-extra-args '«Extra»'", false],
+    ['main --service-«Family»-cidr «Range»', true],
+    ['"«Flag»" x', true],
+    ['main "--$NAME" x', true],
+    ['main "--kubelet-extra-args=$EXTRA"', false],
+    ['"«Stage»-main" x', false],
   ])('knows whether words may be missing: %s', (args, expected) => {
     expect(call(args).hasUnknownWords).toBe(expected);
+  });
+});
+
+describe('words of which a part is not known', () => {
+  it.each<[string, string | undefined, string[]]>([
+    ['--service-«Family»-cidr «Range» main', undefined, []],
+    ['--service-$F-cidr X main', undefined, []],
+    ['--$(cat /etc/flag) x', undefined, []],
+    ['"--«Flag»" y z', undefined, []],
+    ['"--«Flag»" x y z', undefined, ['z']],
+    ['«Flag» y', undefined, []],
+    ['«Flag» y z', undefined, []],
+    ['$FLAG y z x', undefined, ['x']],
+    ['main --«Flag» x', 'main', []],
+    ['main --«Flag» x y', 'main', ['y']],
+    ['main "$FLAG" x', 'main', []],
+    ['main $FLAG $VALUE x', 'main', []],
+    ['main --«Flag» --ip-family ipv4', 'main', []],
+    ['«Stage»-main x', '«Stage»-main', ['x']],
+    ['«Name» --foo', '«Name»', ['--foo']],
+    ['--foo-«Name» main', '--foo-«Name»', ['main']],
+  ])('may be options: %s', (args, name, ignored) => {
+    const { clusterName, ignored: found } = call(args);
+    expect([clusterName?.show(), found.map((word) => word.show())]).toEqual([name, ignored]);
+  });
+
+  it('may stand for the options that they look like, and change what was given before', () => {
+    const { options, possibleOptions } = call('main --service-ipv4-cidr 10.0.0.0/16 --ip-family ipv4 --service-«Family»-cidr «Range» --service-ipv6-cidr fd00::/108');
+    expect([...options.keys()]).toEqual(['--ip-family', '--service-ipv6-cidr']);
+    expect([...possibleOptions]).toEqual(['--service-ipv4-cidr', '--service-ipv6-cidr']);
   });
 });
 
@@ -139,6 +174,21 @@ describe('bootstrapProblems', () => {
     ['«Name»', {}],
     ['--use-max-pods false main', {}],
     ["main ''", {}],
+    ['--service-«Family»-cidr «Range» main', {}],
+    ['--service-$F-cidr X c', {}],
+    ['--$(cat /etc/flag) x', {}],
+    ['--«Flag» y', {}],
+    ['«Flag» y', {}],
+    ['--«Flag» --ip-family ipv4', {}],
+    [`main ${PAIR} --ip-family ipv6 --service-«Family»-cidr «Range»`, {}],
+    [`main ${PAIR} --service-«Family»-cidr «Range»`, { ipFamily: 'ipv6' }],
+    [`main ${PAIR} --service-«Family»-cidr «Range»`, { ipFamily: 'ipv4', serviceCidr: { known: '10.96.0.0/16' } }],
+    [`main --ip-family ipv4 --service-«Family»-cidr «Range»`, { ipFamily: 'ipv4' }],
+    [`main --ip-family ipv4 --service-ipv6-cidr "«Range»"`, { ipFamily: 'ipv4' }],
+    [`main --service-ipv6-cidr "«Range»"`, { ipFamily: 'ipv4' }],
+    [`main --apiserver-endpoint ${ENDPOINT} "--b64-«Which»-ca" ${CA} --ip-family ipv6`, {}],
+    [`main "--apiserver-«What»" ${ENDPOINT}`, {}],
+    ["main --use-«What»-pods false --kubelet-extra-args '--max-pods=20'", {}],
   ])('finds nothing wrong with %s', (args, context) => {
     expect(problems(args, context).filter((found) => !found.endsWith('unverifiable'))).toEqual([]);
   });
@@ -181,6 +231,12 @@ describe('bootstrapProblems', () => {
     expect(problems(`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20`, { serviceCidr: { known: '192.168.0.0/20' } })).toEqual(['service-cidr-differs error']);
     expect(problems(`main ${PAIR}`, { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);
     expect(problems('main --ip-family ipv4', { ipFamily: 'ipv6' })).toEqual(['ip-family-differs error']);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr «Range»`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems(`main ${PAIR} --ip-family ipv6 --dns-cluster-ip fd00:1::a`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems(`main ${PAIR} --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems('main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv4' })).toEqual(['ip-family-differs error']);
+    expect(problems('main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv6' })).toEqual([]);
     expect(problems('main', { ipFamily: 'ipv6', serviceCidr: 'custom', kubernetesMinor: 33 })).toEqual([]);
     expect(problems(`main --ip-family «Family» ${PAIR} --dns-cluster-ip 10.0.0.10`, { ipFamily: 'ipv6' })).toEqual([]);
   });
@@ -208,6 +264,16 @@ describe('bootstrapProblems', () => {
   ])('counts no variable %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}\nexport DNS_CLUSTER_IP=x`));
     expect(calls.flatMap((one) => bootstrapProblems(one, { serviceCidr: { known: '10.96.0.0/16' } })).map(({ kind }) => kind)).toEqual(['dns-cluster-ip-guessed']);
+  });
+
+  it('leaves open what only the environment may give', () => {
+    const of = (args: string, before: string, context: BootstrapContext): string[] =>
+      bootstrapCallsIn(script(`if true; then export ${before}; fi\n/etc/eks/bootstrap.sh main ${args}`)).flatMap((one) => bootstrapProblems(one, context).map(({ kind, level }) => `${kind} ${level}`));
+    expect(of('--ip-family ipv4', 'SERVICE_IPV6_CIDR=fd00::/108', {})).toEqual(['ipv6-range-on-ipv4 unverifiable']);
+    expect(of(`--ip-family ipv6 --apiserver-endpoint ${ENDPOINT}`, `B64_CLUSTER_CA=${CA}`, {})).toEqual(['ipv6-without-service-range unverifiable']);
+    expect(of(`--apiserver-endpoint ${ENDPOINT}`, `B64_CLUSTER_CA=${CA}`, { ipFamily: 'ipv6' })).toEqual([]);
+    expect(of(`--apiserver-endpoint ${ENDPOINT} --service-ipv4-cidr 10.1.0.0/16`, `B64_CLUSTER_CA=${CA}`, { serviceCidr: { known: '10.2.0.0/16' } })).toEqual(['service-cidr-differs unverifiable']);
+    expect(of('', `B64_CLUSTER_CA=${CA}`, {})).toEqual([]);
   });
 
   it('leaves it open what a patched script does', () => {

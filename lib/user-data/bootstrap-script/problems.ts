@@ -83,14 +83,29 @@ function problem(kind: BootstrapProblemKind, level: ScriptProblemLevel, offset: 
   return { kind, level, offset, message, fix };
 }
 
+/** `maybe`: it may come from the environment, by a word that isn't known, or have an empty value. */
+type Certainty = 'yes' | 'maybe' | 'no';
+
 /** The options of a call, with "given" told from "has this value". */
 class CallOptions {
   constructor(private readonly call: BootstrapCall) {}
 
-  /** Given with a value that isn't known to be empty: the script treats an empty one as none. What comes from the environment counts. */
+  /** Given, or possibly given, with a value that isn't known to be empty: the script treats an empty one as none. */
   has(name: string): boolean {
+    return this.given(name) !== 'no';
+  }
+
+  given(name: string): Certainty {
     const value = this.call.options.get(name)?.value;
-    return value === undefined ? this.call.environment.has(name) : value.text !== '';
+    if (value === undefined) return this.call.possibleOptions.has(name) ? 'maybe' : 'no';
+    if (value.text === undefined) return value.prefix === '' && value.suffix === '' ? 'maybe' : 'yes';
+    return value.text === '' ? 'no' : 'yes';
+  }
+
+  /** Written in the call, with a value that isn't known to be empty. */
+  isWritten(name: string): boolean {
+    const value = this.call.options.get(name)?.value;
+    return value !== undefined && value.text !== '';
   }
 
   /** The value in lower case; undefined if it isn't given or known. */
@@ -106,20 +121,27 @@ class CallOptions {
     return this.call.options.get(name)?.value?.text;
   }
 
-  /** Given, but its value isn't known. */
+  /** Given, or possibly given, but its value isn't known. */
   isUnknown(name: string): boolean {
     const value = this.call.options.get(name)?.value;
-    return value === undefined ? this.call.environment.has(name) : !value.isKnown;
+    return value === undefined ? this.call.possibleOptions.has(name) : !value.isKnown;
   }
 
   offset(name: string): number {
     return this.call.options.get(name)?.value?.start ?? this.call.offset;
   }
 
-  /** With both of these the script asks the EKS API for nothing. */
-  get skipsLookup(): boolean {
-    return this.has('--apiserver-endpoint') && this.has('--b64-cluster-ca');
+  /** With both of these the script asks the EKS API for nothing. A template that writes them out means them to be there. */
+  get skipsLookup(): Certainty {
+    const names = ['--apiserver-endpoint', '--b64-cluster-ca'];
+    if (names.every((name) => this.isWritten(name))) return 'yes';
+    return names.every((name) => this.has(name)) ? 'maybe' : 'no';
   }
+}
+
+/** The level of a problem that is there only if something is. */
+function ifSure(certainty: Certainty, level: ScriptProblemLevel): ScriptProblemLevel {
+  return certainty === 'yes' ? level : 'unverifiable';
 }
 
 /** The level of a problem that something which isn't given causes: it may be among what can't be seen. */
@@ -129,6 +151,7 @@ function ifAllIsSeen(call: BootstrapCall, level: ScriptProblemLevel): ScriptProb
 
 function names(call: BootstrapCall): BootstrapProblem[] {
   const { clusterName } = call;
+  if (clusterName === undefined && call.hasUnknownWords) return [];
   if (clusterName === undefined || clusterName.text === '') {
     return [problem('cluster-name-missing', 'error', clusterName?.start ?? call.offset, 'bootstrap.sh gets no cluster name and ends with "ERROR: cluster name is not defined!"', 'Give the name of the cluster as first argument.')];
   }
@@ -163,7 +186,7 @@ function ignored(call: BootstrapCall): BootstrapProblem[] {
 
 function endpoint(call: BootstrapCall, known: CallOptions): BootstrapProblem[] {
   const names = ['--apiserver-endpoint', '--b64-cluster-ca'];
-  const given = names.find((name) => known.has(name));
+  const given = names.find((name) => known.isWritten(name));
   const missing = names.find((name) => !known.has(name));
   if (given === undefined || missing === undefined) return [];
   return [problem('endpoint-and-certificate-authority', ifAllIsSeen(call, 'info'), known.offset(given), `${given} without ${missing} has no effect: bootstrap.sh asks the EKS API for both`, `Give ${missing} too, or neither.`)];
@@ -176,26 +199,36 @@ function families(call: BootstrapCall, known: CallOptions, context: BootstrapCon
   if (family !== undefined && family !== 'ipv4' && family !== 'ipv6') {
     return [problem('ip-family', 'error', offset, 'bootstrap.sh ends with "ERROR: Invalid --ip-family. Only ipv4 or ipv6 are allowed"', 'Write ipv4 or ipv6.')];
   }
-  if (known.has('--service-ipv6-cidr')) {
-    if (family !== 'ipv4') return [];
-    return [problem('ipv6-range-on-ipv4', 'error', offset, 'bootstrap.sh ends with "ERROR: --ip-family should be ipv6 when --service-ipv6-cidr is specified"', 'Remove --service-ipv6-cidr, or write --ip-family ipv6.')];
+  const range = known.given('--service-ipv6-cidr');
+  if (range !== 'no' && family === 'ipv4') {
+    return [problem('ipv6-range-on-ipv4', ifSure(range, 'error'), offset, 'bootstrap.sh ends with "ERROR: --ip-family should be ipv6 when --service-ipv6-cidr is specified"', 'Remove --service-ipv6-cidr, or write --ip-family ipv6.')];
   }
-  if (family === 'ipv6' && known.skipsLookup && !known.has('--dns-cluster-ip')) {
-    return [problem('ipv6-without-service-range', ifAllIsSeen(call, 'error'), offset, 'bootstrap.sh ends with "ERROR: One of --service-ipv6-cidr or --dns-cluster-ip must be provided when --ip-family is ipv6"', "Give --service-ipv6-cidr with the cluster's IPv6 service range.")];
+  const { skipsLookup } = known;
+  if (range === 'no' && family === 'ipv6' && skipsLookup !== 'no' && !known.has('--dns-cluster-ip')) {
+    return [problem('ipv6-without-service-range', ifSure(skipsLookup, ifAllIsSeen(call, 'error')), offset, 'bootstrap.sh ends with "ERROR: One of --service-ipv6-cidr or --dns-cluster-ip must be provided when --ip-family is ipv6"', "Give --service-ipv6-cidr with the cluster's IPv6 service range.")];
   }
-  const effective = family ?? (known.skipsLookup ? 'ipv4' : undefined);
-  if (context.ipFamily === undefined || effective === undefined || effective === context.ipFamily) return [];
-  const level = family === undefined ? ifAllIsSeen(call, 'error') : 'error';
-  return [problem('ip-family-differs', level, offset, `bootstrap.sh sets the node up for ${effective}, but the cluster uses ${context.ipFamily}`, `Write --ip-family ${context.ipFamily}.`)];
+  return familyDiffers(call, known, context, family);
+}
+
+/** The family that the script sets up, against that of the cluster. An IPv6 range alone makes it IPv6; without any of it, and without the look-up, it is IPv4. */
+function familyDiffers(call: BootstrapCall, known: CallOptions, { ipFamily }: BootstrapContext, written: string | undefined): BootstrapProblem[] {
+  const range = known.given('--service-ipv6-cidr');
+  const byRange = { yes: 'ipv6', maybe: undefined, no: known.skipsLookup === 'yes' ? 'ipv4' : undefined }[range];
+  const family = written ?? byRange;
+  if (ipFamily === undefined || family === undefined || family === ipFamily) return [];
+  const level = written === undefined ? ifAllIsSeen(call, 'error') : 'error';
+  const offset = known.offset(written === undefined && range === 'yes' ? '--service-ipv6-cidr' : '--ip-family');
+  const fix = range === 'no' ? `Write --ip-family ${ipFamily}.` : `Write --ip-family ${ipFamily}, and remove --service-ipv6-cidr.`;
+  return [problem('ip-family-differs', level, offset, `bootstrap.sh sets the node up for ${family}, but the cluster uses ${ipFamily}`, fix)];
 }
 
 function serviceRange(call: BootstrapCall, known: CallOptions, context: BootstrapContext): BootstrapProblem[] {
   const isIpv4 = (!known.has('--ip-family') || known.lower('--ip-family') === 'ipv4') && !known.has('--service-ipv6-cidr') && context.ipFamily !== 'ipv6';
   // With the look-up the script takes the range from the API.
-  if (!known.skipsLookup || known.has('--dns-cluster-ip') || !isIpv4) return [];
+  if (known.skipsLookup === 'no' || known.has('--dns-cluster-ip') || !isIpv4) return [];
   const dns = clusterDnsFlag(known);
   if (dns === 'given') return [];
-  const certain = (level: ScriptProblemLevel): ScriptProblemLevel => (dns === 'unknown' ? 'unverifiable' : level);
+  const certain = (level: ScriptProblemLevel): ScriptProblemLevel => (dns === 'unknown' ? 'unverifiable' : ifSure(known.skipsLookup, level));
   const { serviceCidr } = context;
   const cluster = typeof serviceCidr === 'object' ? serviceCidr.known : undefined;
   if (known.has('--service-ipv4-cidr')) {

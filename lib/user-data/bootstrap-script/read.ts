@@ -50,9 +50,9 @@ export interface ScriptCall {
 
 /** A call of `/etc/eks/bootstrap.sh`, with its arguments as the script itself takes them. */
 export interface BootstrapCall extends ScriptCall {
-  /** The first word that isn't an option or its value; an unknown flag counts. */
+  /** The first word that isn't an option or its value; an unknown flag counts. Undefined, too, if words in front of it may be the name. */
   readonly clusterName: ShellWord | undefined;
-  /** The last value of each option, by its name with dashes. */
+  /** The last value of each option, by its name with dashes; without those that a word behind may change ({@link possibleOptions}). */
   readonly options: ReadonlyMap<string, BootstrapOption>;
   /** The words behind the cluster name that the script ignores, unknown flags included. */
   readonly ignored: readonly ShellWord[];
@@ -64,8 +64,11 @@ export interface BootstrapCall extends ScriptCall {
   readonly hasUnknownWords: boolean;
   /** The call only happens where the script exists. */
   readonly isGuarded: boolean;
-  /** The options, by name with dashes, that the call may also get from variables of its environment (`export SERVICE_IPV4_CIDR=…`). */
-  readonly environment: ReadonlySet<string>;
+  /**
+   * The options, by name with dashes, that the call may get besides: from variables of its environment (`export SERVICE_IPV4_CIDR=…`),
+   * or by a word of which a part isn't known (`--service-${Family}-cidr`).
+   */
+  readonly possibleOptions: ReadonlySet<string>;
   /** The user data changes `bootstrap.sh` itself before it calls it, so that it may do anything. */
   readonly isPatched: boolean;
 }
@@ -76,16 +79,17 @@ export function bootstrapCallsIn(script: ShellScript): readonly BootstrapCall[] 
   if (commands.length === 0) return [];
   const environments = environmentsOf(script, commands);
   const patchedFrom = filesWrittenBy(script).find(({ file }) => file.text === BOOTSTRAP_SCRIPT)?.command.index ?? Infinity;
-  return commands.map((command) => ({
-    ...callOf(command),
-    ...argumentsOf(command.effective.slice(1)),
-    isGuarded: isGuardedByExistence(script, command, BOOTSTRAP_SCRIPT),
-    environment: environments.get(command) ?? NOTHING,
-    isPatched: patchedFrom < command.index,
-  }));
+  return commands.map((command) => {
+    const given = argumentsOf(command.effective.slice(1));
+    return {
+      ...callOf(command),
+      ...given,
+      possibleOptions: new Set([...given.possibleOptions, ...(environments.get(command) ?? [])]),
+      isGuarded: isGuardedByExistence(script, command, BOOTSTRAP_SCRIPT),
+      isPatched: patchedFrom < command.index,
+    };
+  });
 }
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** The script begins each option with the variable of that name, if the environment has it: `USE_MAX_PODS="${USE_MAX_PODS:-true}"`. */
 const VARIABLES: ReadonlyMap<string, string> = new Map(
@@ -150,26 +154,67 @@ function callOf(command: ShellCommand): ScriptCall {
   return { command, offset: command.effective[0]?.start ?? command.offset, end: command.end, condition: command.condition };
 }
 
-function argumentsOf(words: readonly ShellWord[]): Pick<BootstrapCall, 'clusterName' | 'options' | 'ignored' | 'unknownFlags' | 'help' | 'hasUnknownWords'> {
+type Arguments = Pick<BootstrapCall, 'clusterName' | 'options' | 'ignored' | 'unknownFlags' | 'help' | 'hasUnknownWords' | 'possibleOptions'>;
+
+function argumentsOf(words: readonly ShellWord[]): Arguments {
   const options = new Map<string, BootstrapOption>();
+  const possibleOptions = new Set<string>();
   const positionals: ShellWord[] = [];
   let help: ShellWord | undefined;
   let hasUnknownWords = false;
+  let nameIsOpen = false;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === undefined) break;
-    const { text } = word;
-    if (text === '-h' || text === '--help') help ??= word;
-    else if (text !== undefined && OPTIONS.has(text)) options.set(text, { value: words[++index], offset: word.start });
-    else {
+    const next = words[index + 1];
+    if (isHelp(word)) help ??= word;
+    else if (word.text !== undefined && OPTIONS.has(word.text)) {
+      options.set(word.text, { value: next, offset: word.start });
+      index++;
+    } else if (mayBeOption(word, next)) {
+      hasUnknownWords = true;
+      nameIsOpen ||= positionals.length === 0;
+      for (const name of word.prefix === '' ? [] : optionsLike(word)) {
+        options.delete(name);
+        possibleOptions.add(name);
+      }
+      // Its value, or an argument of its own.
+      if (next !== undefined && !standsForItself(next, word)) index++;
+    } else {
       // One unknown word is the name, unless it is all there is and a variable: that may hold the whole call.
       const isName = positionals.length === 0 && (word.isTemplated || words.length > 1) && !/^\$[@*]|\$\{\w*\[?@/.test(word.show());
       if (word.splits && !isName) hasUnknownWords = true;
       positionals.push(word);
     }
   }
+  // With the name open the first of the others may be it.
   const [clusterName, ...ignored] = positionals;
-  return { clusterName, options, ignored, unknownFlags: positionals.filter((word) => word.prefix.startsWith('-')), help, hasUnknownWords };
+  const unknownFlags = positionals.filter((word) => word.prefix.startsWith('-'));
+  return { clusterName: nameIsOpen ? undefined : clusterName, options, ignored, unknownFlags, help, hasUnknownWords, possibleOptions };
+}
+
+function isHelp({ text }: ShellWord): boolean {
+  return text === '-h' || text === '--help';
+}
+
+/**
+ * Whether a word that isn't fully known may be an option: one with a dash that can become an option of the script (`--service-$F-cidr`),
+ * or one that is unknown from its first character and has another argument behind it, which would then be its value.
+ */
+function mayBeOption(word: ShellWord, next: ShellWord | undefined): boolean {
+  if (word.isKnown || optionsLike(word).length === 0) return false;
+  return word.prefix !== '' || (next !== undefined && !next.prefix.startsWith('-'));
+}
+
+/** The options that a word may become, by what is known of its beginning and end. */
+function optionsLike({ prefix, suffix }: ShellWord): readonly string[] {
+  return BOOTSTRAP_OPTIONS.filter((name) => name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix));
+}
+
+/** Whether an argument that follows one that may be an option is hardly its value. */
+function standsForItself(word: ShellWord, before: ShellWord): boolean {
+  if (isHelp(word) || OPTIONS.has(word.text ?? '')) return true;
+  return !word.isKnown && optionsLike(word).length > 0 && (before.prefix === '' || word.prefix !== '');
 }
 
 /** A call of `nodeadm init`. */

@@ -172,6 +172,7 @@ class Checker {
       this.labelKey(key, at);
       if (value instanceof Unknown) continue;
       if (!isList(value)) this.taint(value, at);
+      // "empty taint value": bottlerocket-os/bottlerocket, sources/models/src/de.rs, deserialize_node_taints.
       else if (value.length === 0) this.add('taint', 'error', at, 'is an empty list', 'Write at least one "value:Effect", or remove the taint.');
       else this.items(value, at, (item, place) => { this.taint(item, place); });
     }

@@ -1,4 +1,5 @@
-import { ParseError, parseTOML, type AST } from 'toml-eslint-parser';
+import type { AST } from 'toml-eslint-parser';
+import { toml } from '../../text/lazy-parsers';
 import { Unknown, type Data } from '../../value';
 import type { SourceText, UnknownPart } from '../source-text';
 
@@ -87,6 +88,7 @@ export function parseToml(text: SourceText): TomlResult {
 }
 
 function parse(text: SourceText, tomlVersion: '1.0' | '1.1'): { document: TomlDocument } | { offset: number; message: string } {
+  const { ParseError, parseTOML } = toml();
   try {
     // Bottlerocket's reader passes over a byte order mark, this parser doesn't.
     return { document: new Builder(text).document(parseTOML(text.text.replace(/^\ufeff/, ' '), { tomlVersion })) };

@@ -94,6 +94,11 @@ export function fate(nodeadm: Effect, cloudInit: Effect): string {
   return ends.length === 0 ? 'nodeadm and cloud-init put up with it' : ends.join(' and ');
 }
 
+/** What a defect is, for machines without nodeadm. */
+export function messageWithoutNodeadm({ message, nodeadm, cloudInit }: MimeDefect): string {
+  return cloudInit === 'none' ? message : message.replace(fate(nodeadm, cloudInit), fate('none', cloudInit));
+}
+
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

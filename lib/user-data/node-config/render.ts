@@ -1,4 +1,4 @@
-import { Document, Scalar } from 'yaml';
+import { yaml } from '../../text/lazy-parsers';
 import { NODE_CONFIG_API_VERSION, NODE_CONFIG_KIND, type NodeConfigSpec } from './types';
 
 /** Text written without quotes: a number or boolean that is decided at deployment. */
@@ -10,6 +10,7 @@ export class PlainText {
  * Writes a NodeConfig as YAML. All strings are quoted: a cluster named `123` stays a string, whatever is filled in later.
  */
 export function renderNodeConfig(spec: NodeConfigSpec): string {
+  const { Document } = yaml();
   const document = new Document(
     toNodes({ apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec }),
     // nodeadm reads YAML 1.1, in which keys such as `on` and `N` are truth values unless they are quoted.
@@ -20,6 +21,7 @@ export function renderNodeConfig(spec: NodeConfigSpec): string {
 
 function toNodes(value: unknown): unknown {
   if (value instanceof PlainText) {
+    const { Scalar } = yaml();
     const scalar = new Scalar(value.text);
     scalar.type = 'PLAIN';
     return scalar;

@@ -1,4 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, type Pair, type Scalar } from 'yaml';
+import type { Pair, Scalar } from 'yaml';
+import { yaml } from '../../text/lazy-parsers';
 import { isDataMap, Unknown, type Data, type DataMap } from '../../value';
 import type { SourceText } from '../source-text';
 
@@ -55,6 +56,7 @@ export class YamlData {
 
   private node(node: unknown, depth: number): Converted {
     if (depth > DEEPEST) throw new TooComplex('it is nested too deeply');
+    const { isAlias, isMap, isScalar, isSeq } = yaml();
     if (isAlias(node)) return this.alias(node.source, node.range?.[0] ?? 0);
     const anchor = isScalar(node) || isSeq(node) || isMap(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.anchors.set(anchor, undefined);
@@ -64,6 +66,7 @@ export class YamlData {
   }
 
   private content(node: unknown, depth: number): Converted {
+    const { isMap, isScalar, isSeq } = yaml();
     if (isMap(node)) return this.map(node.items, depth);
     if (isSeq(node)) return this.list(node.items, depth);
     return { data: isScalar(node) ? this.scalar(node) : null, size: 1 };
@@ -146,6 +149,7 @@ export class YamlData {
   }
 
   private key(node: unknown): string | Unknown | typeof MERGE {
+    const { isAlias, isScalar } = yaml();
     const data = isScalar(node) || isAlias(node) ? this.node(node, 0).data : undefined;
     if (isScalar(node) && (typeof node.value === 'symbol' || (node.value === '<<' && node.type === 'PLAIN')) && !(data instanceof Unknown)) return MERGE;
     if (data instanceof Unknown) return data;
@@ -162,6 +166,7 @@ export class YamlData {
 const MERGE = Symbol('merge key');
 
 function startOf(node: unknown): number {
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
   return isScalar(node) || isAlias(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? 0) : 0;
 }
 

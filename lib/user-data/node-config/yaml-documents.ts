@@ -1,4 +1,5 @@
-import { parseAllDocuments, type Document, type Tags } from 'yaml';
+import type { Document, Tags } from 'yaml';
+import { yaml } from '../../text/lazy-parsers';
 
 /** The first document of a YAML text, and where a further one begins. */
 export interface FirstDocument {
@@ -57,7 +58,7 @@ interface YamlError {
 }
 
 function parse(text: string): { document: Document.Parsed | undefined; further: number | undefined; errors: readonly YamlError[] } {
-  const documents = parseAllDocuments(text, { version: '1.1', customTags: likeGoYaml, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false });
+  const documents = yaml().parseAllDocuments(text, { version: '1.1', customTags: likeGoYaml, uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false });
   if (!Array.isArray(documents)) return { document: undefined, further: undefined, errors: [] };
   const [first, ...others] = documents;
   const next = others.find(({ contents }) => contents !== null && !isEmptyScalar(contents))?.contents;
