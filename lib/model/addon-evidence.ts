@@ -1,10 +1,9 @@
 import { vpcCniConfigurationKey } from '../knowledge';
 import { isText } from './addon';
-import { isPureFargate } from './cni';
 import type { ClusterView } from './model';
 import type { Resource } from './resources';
 import type { Source } from '../value';
-import { dataAt, entriesOf, isDataMap, type Data, type When } from '../value';
+import { dataAt, entriesOf, except, isDataMap, type Data, type When } from '../value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */
 export interface OutsideSetting {
@@ -26,7 +25,7 @@ export interface OutsideSetting {
 
 /**
  * Settings of aws-node made outside the vpc-cni add-on that EKS would reset: those that objects of the input rely on
- * (SecurityGroupPolicy, ENIConfig), and variables that a patch or manifest of the DaemonSet sets. Only variables that
+ * (SecurityGroupPolicy where there is no Fargate, ENIConfig), and variables that a patch or manifest of the DaemonSet sets. Only variables that
  * EKS renders by default count; of the others it isn't known that an update touches them.
  */
 export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
@@ -35,11 +34,9 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     const kind = dataAt(manifest.object, 'kind');
     const name = dataAt(manifest.object, 'metadata', 'name');
     const label = `${typeof kind === 'string' ? kind : 'manifest'} ${typeof name === 'string' ? name : manifest.id}`;
-    // On Fargate every pod has an interface of its own, whatever the variable says.
-    if (kind === 'SecurityGroupPolicy' && !isPureFargate(view)) {
-      settings.push(
-        reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest),
-      );
+    if (kind === 'SecurityGroupPolicy') {
+      const setting = reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest);
+      settings.push(...withoutFargate(view, setting.exists).map((exists) => ({ ...setting, exists })));
     } else if (kind === 'ENIConfig') {
       settings.push(
         reliesOn(['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'], label, 'pods on new nodes get addresses of the node subnet again', manifest),
@@ -53,6 +50,19 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     if (aimsAtAwsNode) settings.push(...variablesOf(patch.patch, `patch ${patch.path ?? patch.id}`, patch));
   }
   return settings;
+}
+
+/** More combinations of conditions than these aren't told apart. */
+const MOST_CASES = 32;
+
+/** Where there surely is no Fargate: a pod there has an interface of its own, whatever the variable says, and a policy may be for such pods only. */
+function withoutFargate({ fargateProfiles }: ClusterView, when: When): readonly When[] {
+  let rest: readonly When[] = [when];
+  for (const { exists } of fargateProfiles) {
+    rest = except(rest, exists);
+    if (rest.length > MOST_CASES) return [];
+  }
+  return rest;
 }
 
 function reliesOn(path: readonly string[], evidence: string, effect: string, { source, exists }: Resource): OutsideSetting {

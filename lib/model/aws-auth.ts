@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import type { ClusterView, EksModel } from './model';
 import type { KubernetesManifest, Reference, Resource, Role } from './resources';
+import { yaml } from '../text/lazy-parsers';
 import { alternativesOf, dataAt, Unknown, type Data, type Plain, type Source } from '../value';
 
 /**
@@ -122,7 +122,7 @@ const stacksByModel = new WeakMap<EksModel, Map<string, Set<string>>>();
 /** A list in YAML or JSON; undefined if it is none. */
 function readList(text: string): readonly unknown[] | undefined {
   try {
-    const list: unknown = text.trim() === '' ? [] : parse(text, { logLevel: 'error', prettyErrors: false, uniqueKeys: false, maxAliasCount: 100 });
+    const list: unknown = text.trim() === '' ? [] : yaml().parse(text, { logLevel: 'error', prettyErrors: false, uniqueKeys: false, maxAliasCount: 100 });
     return Array.isArray(list) ? list : undefined;
   } catch {
     return undefined;

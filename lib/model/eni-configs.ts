@@ -1,4 +1,5 @@
 import { alternativesOf, dataAt, entriesOf, isDataMap, Unknown, type Data, type Source, type When } from '../value';
+import { editDistance, nearestName } from '../text/nearest';
 import { cniCasesOf, isCniChart } from './cni-cases';
 import type { ClusterView } from './model';
 import type { Addon, HelmRelease, KubernetesManifest, Subnet } from './resources';
@@ -18,13 +19,20 @@ export interface EniConfig {
   readonly target: Subnet | undefined;
   /** Ids of security groups as written; undefined if none are, so that the first interface's apply. */
   readonly securityGroups: Data | undefined;
+  /** Why it isn't one, though it is meant to be; undefined of a sound one. */
+  readonly defect: EniConfigDefect | undefined;
   readonly source: Source;
   readonly when: When;
 }
 
-const KIND = 'ENIConfig';
+/** Another `apiVersion` or `kind` than the API server has, as found; or no subnet to take addresses from. */
+export type EniConfigDefect = { readonly kind: 'api-version' | 'kind'; readonly found: string } | { readonly kind: 'no-subnet' };
 
-/** The ENIConfigs of a cluster that the input shows; worked out once. */
+const KIND = 'ENIConfig';
+const GROUP = 'crd.k8s.amazonaws.com';
+const API_VERSION = `${GROUP}/v1alpha1`;
+
+/** The ENIConfigs of a cluster that the input shows, those included that are only meant to be; worked out once. */
 export function eniConfigsOf(view: ClusterView): readonly EniConfig[] {
   let found = known.get(view);
   if (found === undefined) {
@@ -39,11 +47,35 @@ const known = new WeakMap<ClusterView, readonly EniConfig[]>();
 function fromManifest(manifest: KubernetesManifest): readonly EniConfig[] {
   const { source, exists } = manifest;
   return objectsIn(manifest).flatMap((object): readonly EniConfig[] => {
-    if (dataAt(object, 'kind') !== KIND) return [];
-    const subnet = dataAt(object, 'spec', 'subnet');
-    const securityGroups = dataAt(object, 'spec', 'securityGroups');
-    return [{ resource: manifest, name: nameOf(dataAt(object, 'metadata', 'name'), source), subnet, target: subnetOf(subnet), securityGroups, source, when: exists }];
+    const type = typeOf(object);
+    if (type === 'other') return [];
+    const spec = dataAt(object, 'spec');
+    const subnet = dataAt(spec, 'subnet') ?? undefined;
+    const securityGroups = dataAt(spec, 'securityGroups');
+    const defect = type === 'right' ? subnetDefect(spec, subnet) : type;
+    return [{ resource: manifest, name: nameOf(dataAt(object, 'metadata', 'name'), source), subnet, target: subnetOf(subnet), securityGroups, defect, source, when: exists }];
   });
+}
+
+/** Whether an object is an ENIConfig; what is wrong with its type if it is meant to be one. Other software has kinds of this name too. */
+function typeOf(object: Data): 'right' | 'other' | EniConfigDefect {
+  const kind = dataAt(object, 'kind');
+  const apiVersion = dataAt(object, 'apiVersion');
+  if (kind !== KIND) {
+    const isMeant = typeof kind === 'string' && apiVersion === API_VERSION && nearestName(kind, [KIND]) !== undefined;
+    return isMeant ? { kind: 'kind', found: kind } : 'other';
+  }
+  if (apiVersion instanceof Unknown || apiVersion === API_VERSION) return 'right';
+  if (apiVersion === undefined || apiVersion === null) return { kind: 'api-version', found: 'no apiVersion' };
+  const [group = ''] = typeof apiVersion === 'string' ? apiVersion.split('/', 1) : [];
+  const isForeign = typeof apiVersion === 'string' && (group.length > 60 || editDistance(group.toLowerCase(), GROUP) > 3);
+  return isForeign ? 'other' : { kind: 'api-version', found: `the apiVersion ${JSON.stringify(apiVersion)}` };
+}
+
+/** Whether it names no subnet at all. The API server refuses that, or did not yet look into it. */
+function subnetDefect(spec: Data | undefined, subnet: Data | undefined): EniConfigDefect | undefined {
+  const isHidden = isDataMap(spec) && entriesOf(spec).some(([key]) => isOpen(key));
+  return (subnet === undefined || subnet === '') && !isHidden ? { kind: 'no-subnet' } : undefined;
 }
 
 /** The object of a manifest, or those of its `List`. */
@@ -54,13 +86,15 @@ function objectsIn({ object }: KubernetesManifest): readonly Data[] {
 
 /** `eniConfig: { create: true, region, subnets: { <name>: { id, securityGroups } } }`, which the add-on and the chart share. */
 function fromValues(view: ClusterView): readonly EniConfig[] {
-  return cniCasesOf(view).flatMap(({ resource, settings, source, when }): readonly EniConfig[] => {
+  return cniCasesOf(view).flatMap(({ resource, addon, settings, source, when }): readonly EniConfig[] => {
     if (settings.switch('eniConfig.create').kind !== 'on') return [];
     const subnets = dataAt(settings.data, 'eniConfig', 'subnets');
     if (!isDataMap(subnets)) return [];
     return entriesOf(subnets).map(([key, value]): EniConfig => {
-      const subnet = dataAt(value, 'id');
-      return { resource, name: keyName(key, source), subnet, target: subnetOf(subnet), securityGroups: dataAt(value, 'securityGroups'), source, when };
+      const subnet = dataAt(value, 'id') ?? undefined;
+      // What an add-on's values lack is for the schema to refuse.
+      const defect = addon === undefined ? subnetDefect(value, subnet) : undefined;
+      return { resource, name: keyName(key, source), subnet, target: subnetOf(subnet), securityGroups: dataAt(value, 'securityGroups'), defect, source, when };
     });
   });
 }

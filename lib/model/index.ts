@@ -11,6 +11,7 @@ export * from './node-configs';
 export * from './node-group';
 export * from './node-max-pods';
 export * from './node-types';
+export * from './other-cni';
 export * from './resource-name';
 export * from './resources';
 export * from './security-group-policies';

@@ -3,7 +3,7 @@ import { readUserData } from '../user-data/read-document';
 import { flatMapCases, type Plain, type Value, type When } from '../value';
 import { whereExists } from './existence';
 import type { EksModel } from './model';
-import { amiFamilyOf, groupLaunches, launchesOfGroup, under, type AnyNodeGroup, type Launch, type LaunchUser } from './node-group';
+import { amiFamilyOf, groupLaunches, launchesByResource, launchesOfGroup, under, type AnyNodeGroup, type Launch, type LaunchUser } from './node-group';
 import type { AmiFamily, Image, LaunchTemplate, UserData } from './resources';
 
 /**
@@ -37,14 +37,34 @@ export interface BootCase {
 export function bootsByResource(model: EksModel): readonly LaunchUser<NodeBoot>[] {
   let users = boots.get(model);
   if (users === undefined) {
-    const groups: readonly AnyNodeGroup[] = [...model.nodeGroups, ...model.selfManagedNodeGroups];
-    users = groupLaunches(groups.flatMap((group): readonly NodeBoot[] => launchesOfGroup(group, model.viewOf(group))));
+    const managed = launchesByResource(model);
+    const own = model.selfManagedNodeGroups.flatMap((group): readonly NodeBoot[] => launchesOfGroup(group, model.viewOf(group)));
+    users = own.length === 0 ? managed : groupLaunches<NodeBoot>([...managed.flatMap(({ launches }) => launches), ...own]);
     boots.set(model, users);
   }
   return users;
 }
 
 const boots = new WeakMap<EksModel, readonly LaunchUser<NodeBoot>[]>();
+
+/** Those of {@link bootsByResource} with user data, or whose launch template can't be seen: most launch templates leave it out. */
+export function bootsWithUserData(model: EksModel): readonly LaunchUser<NodeBoot>[] {
+  let users = bootsWithData.get(model);
+  if (users === undefined) {
+    users = bootsByResource(model).flatMap(({ resource, launches }) => {
+      const some = launches.filter(mayHaveUserData);
+      return some.length === 0 ? [] : [{ resource, launches: some }];
+    });
+    bootsWithData.set(model, users);
+  }
+  return users;
+}
+
+const bootsWithData = new WeakMap<EksModel, readonly LaunchUser<NodeBoot>[]>();
+
+function mayHaveUserData({ template }: NodeBoot): boolean {
+  return template.kind === 'unknown' || (template.kind === 'known' && userDataOf(template.value).kind !== 'absent');
+}
 
 /** The cases of a boot; none if its launch template can't be seen. */
 export function bootCasesOf(boot: NodeBoot): readonly BootCase[] {

@@ -4,7 +4,7 @@ import { whereExists } from './existence';
 import type { ClusterView, EksModel } from './model';
 import { resourceName } from './resource-name';
 import type { AmiFamily, Image, LaunchTemplate, NodeGroup, SelfManagedNodeGroup } from './resources';
-import { Absent, always, alternativesOf, choose, flatMapValue, Known, Unknown, type Plain, type Value, type When } from '../value';
+import { Absent, always, alternativesOf, Choice, choose, fewerAssumptions, flatMapValue, Known, Unknown, type Alternative, type Plain, type Value, type When } from '../value';
 
 /**
  * What follows from a node group, its launch template and its cluster together. Facts only: what is right or
@@ -169,7 +169,7 @@ export function amiFamilyName(family: AmiFamily): string {
   return FAMILY_NAMES[family];
 }
 
-/** One known value if every alternative leads to it: then it depends on no condition at all. */
+/** One known value if every alternative leads to it: then it depends on no condition at all. Else each known value under as few conditions as possible. */
 function collapse<T>(value: Value<T>): Value<T> {
   if (value.kind !== 'choice') return value;
   const [first, ...others] = value.alternatives;
@@ -177,10 +177,28 @@ function collapse<T>(value: Value<T>): Value<T> {
   const { value: known, source, note } = first.value;
   let sameNote = true;
   for (const { value: other } of others) {
-    if (other.kind !== 'known' || other.value !== known) return value;
+    if (other.kind !== 'known' || other.value !== known) return withFewerConditions(value.alternatives);
     sameNote &&= other.note === note;
   }
   return sameNote ? first.value : new Known(known, source);
+}
+
+function withFewerConditions<T>(alternatives: readonly Alternative<T>[]): Value<T> {
+  const alike = new Map<string, [Alternative<T>, ...Alternative<T>[]]>();
+  const others: Alternative<T>[] = [];
+  for (const one of alternatives) {
+    const { value } = one;
+    const key = value.kind === 'known' ? JSON.stringify([value.value, value.note]) : undefined;
+    const same = key === undefined ? undefined : alike.get(key);
+    if (key === undefined) others.push(one);
+    else if (same === undefined) alike.set(key, [one]);
+    else same.push(one);
+  }
+  const known = [...alike.values()].flatMap((same) => {
+    const fewer = fewerAssumptions(same.map(({ when }) => when), always);
+    return fewer.length === same.length ? same : fewer.map((when) => ({ ...same[0], when }));
+  });
+  return new Choice([...known, ...others]);
 }
 
 /** One way in which a group may start its nodes. */

@@ -165,7 +165,7 @@ function fromCall(call: BootstrapCall, text: SourceText): NodeMaxPods {
   const place = at(text, call.offset);
   const unknown = (reason: string): NodeMaxPods => ({ kind: 'unknown', reason, source: place.source });
   if (call.isPatched) return unknown('the user data changes bootstrap.sh before it calls it');
-  const isOpen = (option: string): boolean => !call.options.has(option) && (call.hasUnknownWords || call.environment.has(option));
+  const isOpen = (option: string): boolean => !call.options.has(option) && (call.hasUnknownWords || call.possibleOptions.has(option));
   if (isOpen('--kubelet-extra-args') || isOpen('--use-max-pods')) return unknown('not all arguments of bootstrap.sh are known');
   const extra = call.options.get('--kubelet-extra-args')?.value;
   const flags = extra === undefined ? undefined : kubeletArguments(extra);

@@ -32,6 +32,8 @@ export interface Resource {
   readonly suppressions: readonly Suppression[];
   /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */
   readonly exists: When;
+  /** True of one that nobody wrote: it stands for what a lone file of user data leaves out. Messages don't name it. */
+  readonly isImplied?: true;
 }
 
 /**
@@ -65,6 +67,8 @@ export interface Cluster extends Deployed {
   /** EKS Auto Mode compute; absent means off. */
   readonly autoMode: Value<boolean>;
   readonly role: Value<Reference<Role>>;
+  /** The groups that the control plane's network interfaces are given besides the one that EKS makes for the cluster. */
+  readonly securityGroups: Value<readonly Value<string>[]>;
   readonly authenticationMode: Value<string>;
   readonly bootstrapSelfManagedAddons: Value<boolean>;
 }
@@ -293,6 +297,8 @@ export interface Subnet extends Resource {
   readonly availabilityZone: Value<string>;
   /** Absent means off. */
   readonly mapPublicIpOnLaunch: Value<boolean>;
+  /** Keys of its own tags; absent when it has none. Tags of a whole stack aren't among them. */
+  readonly tagKeys: Value<readonly Value<string>[]>;
 }
 
 export interface FargateProfile extends Resource {

@@ -4,7 +4,7 @@ import type { KubernetesManifest } from './resources';
 import { namespaceOf, selects, type SecurityGroupPolicy } from './security-group-policies';
 import { dataAt, nowhere, Unknown, type Data } from '../value';
 
-/** A manifest that makes pods, as far as these get an address of their own: pods in the host's network and on Windows are left out. */
+/** A manifest that makes pods. Those on Windows are left out. */
 export interface Workload {
   readonly manifest: KubernetesManifest;
   /** For people: `Deployment web`. */
@@ -21,6 +21,8 @@ export interface Workload {
   readonly areProbesKnown: boolean;
   /** Whether its pods surely have an address of their own: false if whether they use the host's network isn't known. */
   readonly hasOwnAddress: boolean;
+  /** Whether its pods surely use the host's network, so that no policy gives them anything. */
+  readonly isOnHostNetwork: boolean;
 }
 
 /** A probe of the kubelet. Sidecars (init containers that restart) have some too. */
@@ -207,7 +209,7 @@ function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
   // Other software has kinds of these names too, and other fields in them.
   if (spec === undefined || spec === null) return [];
   const hostNetwork = dataAt(spec, 'hostNetwork');
-  if (hostNetwork === true || isWindows(spec)) return [];
+  if (isWindows(spec)) return [];
   const name = dataAt(object, 'metadata', 'name');
   return [
     {
@@ -217,7 +219,8 @@ function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
       labels: dataAt(template, 'metadata', 'labels') ?? undefined,
       serviceAccount: accountNameOf(spec),
       ...probesOf(spec),
-      hasOwnAddress: !(hostNetwork instanceof Unknown),
+      hasOwnAddress: hostNetwork !== true && !(hostNetwork instanceof Unknown),
+      isOnHostNetwork: hostNetwork === true,
     },
   ];
 }

@@ -150,6 +150,7 @@ function parentOf(path: string): string {
 }
 
 function* notesOn({ from, to, configuration, live }: UpdateRequest, effects: readonly SettingEffect[]): Generator<string> {
+  if (from === to) yield 'FROM and TO are the same version: no version is updated. What is said of settings holds for an update of the configuration values.';
   if (effects.some(({ status }) => status === 'refused')) {
     yield 'EKS checks the configuration values before it changes anything: as long as one of them is refused, the whole update is.';
   }

@@ -18,7 +18,7 @@ export function pinnedConfiguration({ configuration, to }: UpdateRequest, effect
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const refused = configurationProblems(result, { kind: 'pinned', version: to }).filter(({ kind }) => kind !== 'doubt');
     if (refused.length === 0) break;
-    for (const problem of refused) result = mended(result, problem, to);
+    result = mended(result, refused, to);
   }
   for (const effect of effects) {
     const pin = dataAt(result, ...effect.path.split('.')) === undefined ? pinOf(effect, to) : undefined;
@@ -34,6 +34,11 @@ export function keysTo(data: Data | undefined, path: string): readonly (string |
     return index === null ? undefined : keysAfter(Number(index[1]), (data as readonly Data[])[Number(index[1])], path.slice(index[0].length));
   }
   if (!isDataMap(data)) return undefined;
+  // Most keys hold no dot; only for the others all need be looked at. One that is the whole path is no block of the schema, and so the one in question.
+  if (Object.hasOwn(data, path)) return [path];
+  const [first = ''] = path.split(/[.[]/, 1);
+  const direct = Object.hasOwn(data, first) ? keysAfter(first, data[first], path.slice(first.length)) : undefined;
+  if (direct !== undefined) return direct;
   for (const [key, value] of entriesOf(data)) {
     const keys = path.startsWith(key) ? keysAfter(key, value, path.slice(key.length)) : undefined;
     if (keys !== undefined) return keys;
@@ -47,19 +52,59 @@ function keysAfter(key: string | number, value: Data | undefined, path: string):
   return rest === undefined ? undefined : [key, ...rest];
 }
 
+/** What is to become of the value at one path, or of some below it. */
+class Edit {
+  /** Undefined: it is taken out, unless there are edits below. */
+  value: Data | undefined;
+  isWhole = false;
+  readonly below = new Map<string, Edit>();
+
+  at([key, ...rest]: readonly string[]): Edit {
+    if (key === undefined) return this;
+    const next = this.below.get(key) ?? new Edit();
+    this.below.set(key, next);
+    return next.at(rest);
+  }
+
+  set(value: Data | undefined): void {
+    if (this.isWhole) return;
+    this.isWhole = true;
+    this.value = value;
+  }
+
+  /** The map with all edits; maps that are empty then go as well. */
+  applyTo(map: DataMap): DataMap {
+    return Object.fromEntries(
+      entriesOf(map).flatMap(([key, value]): readonly (readonly [string, Data])[] => {
+        const edit = this.below.get(key);
+        if (edit === undefined) return [[key, value]];
+        if (edit.isWhole) return edit.value === undefined ? [] : [[key, edit.value]];
+        if (!isDataMap(value)) return [[key, value]];
+        const left = edit.applyTo(value);
+        return Object.keys(left).length === 0 ? [] : [[key, left]];
+      }),
+    );
+  }
+}
+
 /** Takes what EKS refuses out of the configuration values, or puts it right where that is no matter of opinion. */
-function mended(map: DataMap, problem: ConfigurationProblem, to: string): DataMap {
-  const found = keysTo(map, problem.path);
-  if (found === undefined) return map;
-  // An item of a list can't go alone without changing what the list means.
-  const index = found.findIndex((key) => typeof key === 'number');
-  const keys = (index < 0 ? found : found.slice(0, index)).map(String);
-  if (index < 0 && problem.kind === 'type' && problem.correct !== undefined) return withValue(map, keys, JSON.parse(problem.correct) as Data);
-  const rest = without(map, keys);
-  const value = dataAt(map, ...keys);
-  if (problem.kind !== 'wrong-place' || typeof value !== 'string' || !fits(problem.place, value, to)) return rest;
-  const place = problem.place.split('.');
-  return dataAt(rest, ...place) === undefined ? withValue(rest, place, value) : rest;
+function mended(map: DataMap, problems: readonly ConfigurationProblem[], to: string): DataMap {
+  const edits = new Edit();
+  const moved: { readonly place: readonly string[]; readonly value: Data }[] = [];
+  for (const problem of problems) {
+    const found = keysTo(map, problem.path);
+    if (found === undefined) continue;
+    // An item of a list can't go alone without changing what the list means.
+    const index = found.findIndex((key) => typeof key === 'number');
+    const keys = (index < 0 ? found : found.slice(0, index)).map(String);
+    const isCorrect = index < 0 && problem.kind === 'type' && problem.correct !== undefined;
+    edits.at(keys).set(isCorrect ? (JSON.parse(problem.correct) as Data) : undefined);
+    const value = dataAt(map, ...keys);
+    if (problem.kind === 'wrong-place' && typeof value === 'string' && fits(problem.place, value, to)) moved.push({ place: problem.place.split('.'), value });
+  }
+  let result = edits.applyTo(map);
+  for (const { place, value } of moved) if (dataAt(result, ...place) === undefined) result = withValue(result, place, value);
+  return result;
 }
 
 type Pin = { readonly kind: 'extra'; readonly name: string; readonly value: string } | { readonly kind: 'key'; readonly path: string; readonly value: string };
@@ -100,15 +145,6 @@ function withValue(map: DataMap, [key, ...rest]: readonly string[], value: Data)
   if (key === undefined) return map;
   const inner = dataAt(map, key);
   return withEntry(map, key, rest.length === 0 ? value : withValue(isDataMap(inner) ? inner : {}, rest, value));
-}
-
-/** A map without the value at a path, and without the maps that are empty then. */
-function without(map: DataMap, [key, ...rest]: readonly string[]): DataMap {
-  const inner = key === undefined ? undefined : dataAt(map, key);
-  if (key === undefined || inner === undefined) return map;
-  const left = rest.length > 0 && isDataMap(inner) ? without(inner, rest) : {};
-  if (isDataMap(left) && Object.keys(left).length > 0) return withEntry(map, key, left);
-  return Object.fromEntries(entriesOf(map).filter(([name]) => name !== key));
 }
 
 /** `__proto__` is a key like any other in parsed data, so no object literal. */

@@ -37,8 +37,12 @@ export function configurationProblems(data: DataMap, versions: SchemaVersions): 
   return [...new Walk(versions).map(data, '', undefined)];
 }
 
+/** After so many unknown keys in one configuration nobody needs to be told what each of them may be meant to be. */
+const MOST_SEARCHES = 50;
+
 class Walk {
   private readonly candidates: readonly string[];
+  private searches = 0;
 
   constructor(private readonly versions: SchemaVersions) {
     this.candidates = versions.kind === 'pinned' ? [versions.version] : candidatesOf(versions.clusterMinor);
@@ -124,7 +128,8 @@ class Walk {
     if (this.versions.kind === 'pinned' && !vpcCniSchemaHas(this.versions.version)) {
       return this.doubt(path, `the table of configuration keys ends with ${vpcCniSchemaNewest()} and has no ${path}`);
     }
-    return { kind: 'unknown-key', path, suggestion: nearestOf(name, parent) };
+    const suggestion = this.searches++ < MOST_SEARCHES ? nearestOf(name, parent) : undefined;
+    return { kind: 'unknown-key', path, suggestion };
   }
 
   private doubt(path: string, reason: string): ConfigurationProblem {
@@ -190,23 +195,59 @@ function sameLine(versions: readonly string[], pinned: string): readonly string[
   });
 }
 
+/** The keys that current versions have, without those of free names and of items of lists; by path and by last name, in lower case. */
+interface CurrentKeys {
+  readonly all: readonly ConfigurationKey[];
+  readonly byPath: ReadonlyMap<string, ConfigurationKey>;
+  readonly byName: ReadonlyMap<string, readonly ConfigurationKey[]>;
+  /** By the path of the map that holds them, empty for the top level. */
+  readonly byParent: ReadonlyMap<string, readonly ConfigurationKey[]>;
+}
+
+let current: CurrentKeys | undefined;
+
+function currentKeys(): CurrentKeys {
+  if (current === undefined) {
+    const all = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
+    current = {
+      all,
+      // The first of several wins.
+      byPath: new Map([...all].reverse().map((key) => [key.path.toLowerCase(), key])),
+      byName: grouped(all, ({ path }) => lastOf(path).toLowerCase()),
+      byParent: grouped(all, ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.')))),
+    };
+  }
+  return current;
+}
+
+function grouped(keys: readonly ConfigurationKey[], groupOf: (key: ConfigurationKey) => string): ReadonlyMap<string, readonly ConfigurationKey[]> {
+  const groups = new Map<string, ConfigurationKey[]>();
+  for (const key of keys) {
+    const group = groups.get(groupOf(key));
+    if (group === undefined) groups.set(groupOf(key), [key]);
+    else group.push(key);
+  }
+  return groups;
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
 /** Where a key of this name belongs, if the name exists elsewhere in the schema. */
 function placeOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
-  const sibling = `${parent === undefined ? '' : `${parent.path}.`}${name}`.toLowerCase();
-  const current = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
-  const inCase = current.find((key) => key.path.toLowerCase() === sibling);
+  const { byPath, byName } = currentKeys();
+  const inCase = byPath.get(`${parent === undefined ? '' : `${parent.path}.`}${name}`.toLowerCase());
   if (inCase !== undefined) return inCase.path;
-  const elsewhere = current.filter((key) => key.path.split('.').at(-1)?.toLowerCase() === name.toLowerCase());
+  const elsewhere = byName.get(name.toLowerCase()) ?? [];
   // A name such as `cpu` stands in many places and says nothing.
   return elsewhere.length === 1 ? elsewhere[0]?.path : undefined;
 }
 
 /** The key that was probably meant: one beside it first, else one anywhere. */
 function nearestOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
-  const prefix = parent === undefined ? '' : `${parent.path}.`;
-  const current = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
-  const beside = current.filter((key) => key.path.startsWith(prefix) && !key.path.slice(prefix.length).includes('.'));
-  return closest(name, beside) ?? closest(name, current);
+  const { all, byParent } = currentKeys();
+  return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, all);
 }
 
 const LONGEST_NAME = 80;
@@ -214,10 +255,14 @@ const LONGEST_NAME = 80;
 function closest(name: string, keys: readonly ConfigurationKey[]): string | undefined {
   // No key is that long, and comparing would take long.
   if (name.length > LONGEST_NAME) return undefined;
+  const most = Math.max(1, Math.floor(name.length / 5));
   let best: { path: string; distance: number } | undefined;
   for (const { path } of keys) {
-    const distance = editDistance(name.toLowerCase(), (path.split('.').at(-1) ?? path).toLowerCase());
-    if (best === undefined || distance < best.distance) best = { path, distance };
+    const last = lastOf(path);
+    // The distance is no smaller than that.
+    if (Math.abs(last.length - name.length) > most) continue;
+    const distance = editDistance(name.toLowerCase(), last.toLowerCase());
+    if (distance <= most && (best === undefined || distance < best.distance)) best = { path, distance };
   }
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(name.length / 5)) ? best.path : undefined;
+  return best?.path;
 }

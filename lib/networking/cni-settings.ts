@@ -36,7 +36,16 @@ export class CniSettings {
     readonly version: string | undefined,
   ) {}
 
+  /** Many rules ask for the same few settings. */
   setting(path: string): CniSetting {
+    let setting = this.settings.get(path);
+    if (setting === undefined) this.settings.set(path, (setting = this.read(path)));
+    return setting;
+  }
+
+  private readonly settings = new Map<string, CniSetting>();
+
+  private read(path: string): CniSetting {
     const keys = path.split('.');
     const written = dataAt(this.data, ...keys);
     if (written instanceof Unknown) return { kind: 'unknown', unknown: written };

@@ -9,7 +9,7 @@ import {
 } from '../knowledge';
 import { dataAt, entriesOf, isDataMap, Unknown, type Data } from '../value';
 import { extraVariables, type ExtraVariables } from './cni-environment';
-import type { CniSettings } from './cni-settings';
+import { parseSwitch, type CniSettings } from './cni-settings';
 
 /** A value in the configuration of a VPC CNI that the program that reads it can't use. */
 export interface CniValueProblem {
@@ -22,9 +22,10 @@ export interface CniValueProblem {
   /**
    * - `exits`: aws-node exits at start.
    * - `exits-later`: it will, as soon as security groups for pods are turned on.
+   * - `stops`: ipamd does, for which aws-node then waits in vain.
    * - `ignored`: it goes on without the value, or without a part of it.
    */
-  readonly effect: 'exits' | 'exits-later' | 'ignored';
+  readonly effect: 'exits' | 'exits-later' | 'stops' | 'ignored';
   /** What the program does instead; for `ignored`. */
   readonly consequence: string;
   /** What it takes, as the end of "write …". */
@@ -137,7 +138,7 @@ class Reading implements CniValueReport {
   private value(variable: VpcCniVariable, path: string, value: Data | undefined): void {
     if (!isConstrained(variable)) return;
     const text = this.textOf(path, value);
-    if (text === undefined) return;
+    if (text === undefined || this.stopsIpv6(path, text)) return;
     const fault = faultOf(variable, text, this.context.ipFamily);
     if (fault === undefined) return;
     if ('doubt' in fault) {
@@ -145,6 +146,19 @@ class Reading implements CniValueReport {
       return;
     }
     this.problems.push({ path, found: shown(text), defect: fault.defect, allowed: allowedOf(variable, this.context.ipFamily), ...this.outcome(variable, fault) });
+  }
+
+  /** IPv6 works with prefixes only; what can't be read counts as off. Whether there is nothing more to say. Source: pkg/ipamd/ipamd.go, isConfigValid. */
+  private stopsIpv6(path: string, text: string): boolean {
+    const { ipFamily } = this.context;
+    if (path !== 'env.ENABLE_PREFIX_DELEGATION' || text === '' || ipFamily === 'ipv4' || parseSwitch(text) === true) return false;
+    if (ipFamily === undefined) {
+      if (parseSwitch(text) === false) this.doubt(`${path} is ${shown(text)}, and the IP family of the cluster is not known`);
+      return false;
+    }
+    const defect = parseSwitch(text) === false ? 'turns off what an IPv6 cluster needs' : 'is no boolean and so turns off what an IPv6 cluster needs';
+    this.problems.push({ path, found: shown(text), defect, effect: 'stops', consequence: '', allowed: '`"true"`' });
+    return true;
   }
 
   /** The text that the program gets; undefined when there is none, when it isn't known, or when the schema has its say first. */

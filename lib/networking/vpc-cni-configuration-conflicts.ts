@@ -33,8 +33,13 @@ export function configurationConflicts(data: DataMap, context: ConflictContext):
 }
 
 function unusableValues(settings: CniSettings, { ipFamily }: ConflictContext): string[] {
-  return cniValueReport(settings, { ipFamily, schemaFirst: true }).problems.map(({ path, found, defect, effect, consequence, allowed }) => {
-    const end = effect === 'ignored' ? consequence : effect === 'exits' ? 'aws-node exits at start' : 'aws-node exits when security groups for pods are turned on';
+  const { problems } = cniValueReport(settings, { ipFamily, schemaFirst: true });
+  const prefixes = settings.switch('env.ENABLE_PREFIX_DELEGATION');
+  // Prefix delegation that is off is a conflict with the family.
+  const isTold = prefixes.kind === 'off' && prefixes.isConfigured;
+  return problems.filter(({ effect }) => effect !== 'stops' || !isTold).map(({ path, found, defect, effect, consequence, allowed }) => {
+    const ends = { ignored: consequence, exits: 'aws-node exits at start', 'exits-later': 'aws-node exits when security groups for pods are turned on', stops: 'aws-node never becomes ready' };
+    const end = ends[effect];
     return `${path} is ${found}, which ${defect}: ${end}; write ${allowed.replaceAll('`', '')}`;
   });
 }

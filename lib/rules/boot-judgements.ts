@@ -1,5 +1,5 @@
 import type { Judgement } from '../engine';
-import { alternativesOf, amiFamilyOf, bootCasesOf, bootsByResource, type AmiFamily, type BootCase, type EksModel, type NodeBoot } from '../model';
+import { alternativesOf, amiFamilyOf, bootCasesOf, bootsByResource, bootsWithUserData, type AmiFamily, type BootCase, type EksModel, type LaunchUser, type NodeBoot } from '../model';
 import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgements';
 
 /**
@@ -7,11 +7,18 @@ import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgemen
  * its cases. A launch template that the input doesn't hold is unverifiable.
  * @param families the operating systems that the rule is about; groups that surely have another aren't judged
  */
-export function* judgeBoots<M extends string>(
-  model: EksModel,
-  families: readonly AmiFamily[],
-  judge: (boot: BootCase) => readonly LaunchOutcome<M>[],
-): Generator<Judgement<M>> {
+export function judgeBoots<M extends string>(model: EksModel, families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
+  return judgeUsers(bootsByResource(model), families, judge);
+}
+
+/** The same for rules that have nothing to say of machines without user data. */
+export function judgeUserData<M extends string>(model: EksModel, families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
+  return judgeUsers(bootsWithUserData(model), families, judge);
+}
+
+type BootJudge<M extends string> = (boot: BootCase) => readonly LaunchOutcome<M>[];
+
+function* judgeUsers<M extends string>(users: readonly LaunchUser<NodeBoot>[], families: readonly AmiFamily[], judge: BootJudge<M>): Generator<Judgement<M>> {
   const concerns = (family: AmiFamily | undefined) => family === undefined || families.includes(family);
   const judgeOne = (boot: NodeBoot): readonly LaunchOutcome<M>[] => {
     const { template, when, nodeGroup, view } = boot;
@@ -21,7 +28,7 @@ export function* judgeBoots<M extends string>(
     const isConcerned = alternativesOf(amiFamilyOf(nodeGroup, view)).some(({ value }) => concerns(value.kind === 'known' ? value.value : undefined));
     return isConcerned ? [unseenTemplate(template, when)] : [];
   };
-  for (const user of bootsByResource(model)) yield* judgeUser(user, judgeOne);
+  for (const user of users) yield* judgeUser(user, judgeOne);
 }
 
 /** Every operating system, for rules that concern all of them. */

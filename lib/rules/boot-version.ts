@@ -5,6 +5,7 @@ import { Known, kubernetesVersionOf, type BootCase, type Value } from '../model'
  * of the group or its cluster.
  */
 export function kubeletVersionOf({ boot: { nodeGroup, view }, image }: BootCase): Value<string> {
-  const version = image.kind === 'known' ? /\/optimized-ami\/(1\.\d+)\//.exec(image.value.text)?.[1] : undefined;
+  const [, linux, windows] = (image.kind === 'known' ? /\/optimized-ami\/(1\.\d+)\/|-EKS_Optimized-(1\.\d+)\//.exec(image.value.text) : undefined) ?? [];
+  const version = linux ?? windows;
   return version === undefined || image.kind !== 'known' ? kubernetesVersionOf(nodeGroup, view) : new Known(version, image.source);
 }

@@ -1,5 +1,5 @@
 import { resourceName, type Judgement, type RelatedPlace } from '../engine';
-import { always, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../model';
+import { always, fewerAssumptions, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../model';
 
 /** What a rule makes of one case of one launch; {@link judgeLaunches} adds the resource and tells who is concerned. */
 export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'resource' | 'when'> {
@@ -37,8 +37,14 @@ export function* judgeUser<L extends AnyLaunch, M extends string>(
   let passed = false;
   let groups: Map<string, Group<M>> | undefined;
   for (const launch of launches) {
-    for (const outcome of withoutIdleConditions(possible(judge(launch), launch), launch.when, launch.nodeGroup.exists)) {
-      // By far the most outcomes; a large input can't afford to group what nobody will read.
+    const outcomes = judge(launch);
+    // By far the most of a large input.
+    if (outcomes === PASSED) {
+      passed = true;
+      continue;
+    }
+    for (const outcome of withoutIdleConditions(possible(outcomes, launch), launch.when, launch.nodeGroup.exists)) {
+      // What nobody will read isn't grouped.
       if (outcome.verdict === 'pass') passed = true;
       else addTo((groups ??= new Map<string, Group<M>>()), outcome, launch);
     }
@@ -73,7 +79,25 @@ export function withoutIdleConditions<M extends string>(outcomes: readonly Launc
     else others.push(outcome);
   }
   const all = exists.and(when) ?? when;
-  return [...alike.values()].flatMap((same) => (isCovered(all, same.map((outcome) => outcome.when)) ? [{ ...same[0], when }] : same));
+  return [...alike.values()].flatMap((same) => (isCovered(all, same.map((outcome) => outcome.when)) ? [{ ...same[0], when }] : withFewerConditions(same, when, all)));
+}
+
+/** What comes out at one place in some of the cases depends on as few conditions as possible. */
+function withFewerConditions<M extends string>(same: readonly LaunchOutcome<M>[], when: When, all: When): readonly LaunchOutcome<M>[] {
+  const [first] = same;
+  if (first === undefined || same.length === 1 || first.verdict === 'pass') return same;
+  const byPlace = new Map<string, [LaunchOutcome<M>, ...LaunchOutcome<M>[]]>();
+  for (const outcome of same) {
+    const place = outcome.source?.locate();
+    const key = place === undefined ? '' : `${place.file}:${place.line}:${place.column}`;
+    const others = byPlace.get(key);
+    if (others === undefined) byPlace.set(key, [outcome]);
+    else others.push(outcome);
+  }
+  return [...byPlace.values()].flatMap((outcomes) => {
+    const fewer = fewerAssumptions(outcomes.map((outcome) => outcome.when), when, all);
+    return fewer.length === outcomes.length ? outcomes : fewer.map((one) => ({ ...(outcomes.find((outcome) => outcome.when.and(one) !== undefined) ?? outcomes[0]), when: one }));
+  });
 }
 
 function outcomeKey(outcome: LaunchOutcome<string>): string {
@@ -94,12 +118,14 @@ function toJudgement<M extends string>(resource: Resource, { outcome, launches }
 }
 
 function whereOf(resource: Resource, nodeGroups: readonly AnyNodeGroup[]): string {
-  const names = nodeGroups.map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
+  const names = nodeGroups.filter(({ isImplied }) => isImplied !== true).map((nodeGroup) => `"${resourceName(nodeGroup)}"`);
   const groups = `node group${names.length > 1 ? 's' : ''} ${listOf(names)}`;
   const [only] = nodeGroups;
   if (resource === only) return `N${groups.slice(1)}`;
+  // A file of user data: what launches with it is somewhere else.
+  if (resource.isImplied === true) return `A launch template with "${resourceName(resource)}"`;
   const kind = /launch_?configuration$/i.test(resource.type) ? 'Launch configuration' : 'Launch template';
-  return `${kind} "${resourceName(resource)}" of ${groups}`;
+  return `${kind} "${resourceName(resource)}"${names.length === 0 ? '' : ` of ${groups}`}`;
 }
 
 function usesOf(resource: Resource, launches: readonly AnyLaunch[]): RelatedPlace[] {

@@ -66,6 +66,7 @@ function cluster(version: Value<string>): Cluster {
     serviceIpv4Cidr: absent,
     autoMode: absent,
     role: absent,
+    securityGroups: absent,
     authenticationMode: absent,
     bootstrapSelfManagedAddons: absent,
   };

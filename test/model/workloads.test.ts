@@ -33,11 +33,17 @@ describe('workloadsOf', () => {
   it.each<[string, object]>([
     ['other kinds', { kind: 'Service', spec: { template: POD } }],
     ['kinds of the same name with other fields', { kind: 'Job', apiVersion: 'batch.volcano.sh/v1alpha1', spec: { tasks: [] } }],
-    ['pods in the network of the host', deploymentObject({}, { hostNetwork: true })],
     ['pods for Windows', deploymentObject({}, { nodeSelector: { 'kubernetes.io/os': 'windows' } })],
     ['pods that say that they are for Windows', deploymentObject({}, { os: { name: 'windows' } })],
   ])('leaves out %s', (_, object) => {
     expect(seen(manifest('Other', object))).toEqual([]);
+  });
+
+  it('marks pods in the network of the host', () => {
+    expect(seen(deployment('Web', {}, { hostNetwork: true }), deployment('Other', {}))).toMatchObject([
+      { hasOwnAddress: false, isOnHostNetwork: true },
+      { hasOwnAddress: true, isOnHostNetwork: false },
+    ]);
   });
 
   it.each<[string, object, string | undefined]>([
@@ -76,7 +82,7 @@ describe('workloadsOf', () => {
   });
 
   it.each<[string, object, object]>([
-    ['whether it uses the network of the host', { hostNetwork: '${P}' }, { hasOwnAddress: false, areProbesKnown: true }],
+    ['whether it uses the network of the host', { hostNetwork: '${P}' }, { hasOwnAddress: false, isOnHostNetwork: false, areProbesKnown: true }],
     ['its containers', { containers: '${P}' }, { hasOwnAddress: true, areProbesKnown: false }],
   ])('tells what is not known: %s', (_, pod, expected) => {
     expect(unclear(deployment('Web', {}, pod))).toMatchObject([expected]);

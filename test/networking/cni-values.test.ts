@@ -150,7 +150,9 @@ function validText(variable: VpcCniVariable, ipv6: boolean): fc.Arbitrary<string
 function validEntry(key: ConfigurationKey, ipv6: boolean): fc.Arbitrary<readonly [string, string]> {
   const variable = vpcCniVariable(key.path.slice(key.path.lastIndexOf('.') + 1));
   if (variable === undefined) throw new Error(`the table has no variable for ${key.path}`);
-  const text = key.enum === undefined ? validText(variable, ipv6) : fc.constantFrom(...key.enum);
+  // IPv6 works with prefixes only.
+  const isNeeded = ipv6 && key.path === 'env.ENABLE_PREFIX_DELEGATION';
+  const text = isNeeded ? fc.constantFrom('1', 'true', 'TRUE') : key.enum === undefined ? validText(variable, ipv6) : fc.constantFrom(...key.enum);
   return text.map((value) => [key.path, value] as const);
 }
 

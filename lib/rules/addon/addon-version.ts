@@ -21,7 +21,7 @@ import { agreeing } from '../agreeing-cases';
  * Source: EKS API, CreateAddon and DescribeAddonVersions.
  */
 
-type MessageId = 'unpinned-cni' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
+type MessageId = 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
 
 const pin = {
   cloudformation: 'AddonVersion: {{suggestion}}',
@@ -61,6 +61,13 @@ export const addonVersion = defineRule<MessageId>({
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
       fix: { summary: 'Pin the version, for instance `{{suggestion}}`.', code: pin, safety: 'safe' },
+    },
+    'unpinned-cni-open': {
+      text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day, and the pod network changes without a change in the code.',
+      fix: {
+        summary: 'Pin a version that EKS offers for the cluster: `aws eks describe-addon-versions --addon-name vpc-cni --kubernetes-version …` lists them, `aws eks describe-addon` tells the one that runs.',
+        safety: 'needs-decision',
+      },
     },
     unpinned: {
       text: 'Add-on {{name}} ({{addon}}) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day.',
@@ -108,7 +115,7 @@ function judge(
   if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
   const minor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
-  if (version.kind === 'absent') return unpinned(addon, called, minor, common);
+  if (version.kind === 'absent') return unpinned(addon, called, minor, common, today);
   if (called === undefined) return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
   // Nothing is known of the versions of other add-ons, and theirs don't all look like these.
   if (!knownAddons().includes(called)) return { ...common, verdict: 'pass' };
@@ -133,21 +140,25 @@ function judge(
     const why = clusterVersion === undefined ? 'the cluster is not part of the input' : clusterVersion.kind === 'unknown' ? clusterVersion.reason : 'the cluster names none';
     return { ...common, verdict: 'unverifiable', reason: `the cluster's Kubernetes version is not known (${why})` };
   }
-  // Each version of kube-proxy is offered for one minor; how far it may be from the cluster's is for `kube-proxy-version-skew` to say.
+  // EKS offers a kube-proxy for its own minor and a few newer ones; how far it may be from the cluster's is for `kube-proxy-version-skew` to say.
   if (listed.clusterMinors.includes(minor) || called === 'kube-proxy') return { ...common, verdict: 'pass' };
   if (!isInTable(called, minor)) return { ...common, verdict: 'unverifiable', reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}` };
   if (isRetired(minor, today)) return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
   return { ...common, verdict: 'fail', message: 'incompatible', data: { ...data, range: rangeOf(listed.clusterMinors) } };
 }
 
-function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }): Judgement<MessageId> {
+function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }, today: string): Judgement<MessageId> {
   const name = resourceName(addon);
-  const known = called !== undefined && knownAddons().includes(called);
-  const suggestion = known ? suggestionFor(called, minor) : '';
+  // EKS may refuse what the table has for a cluster that it no longer supports.
+  const current = minor === undefined || isRetired(minor, today) ? undefined : minor;
   if (called === 'vpc-cni') {
-    return { ...common, verdict: 'fail', severity: 'warning', message: 'unpinned-cni', data: { name, asOf: addonTableAsOf(), standard: suggestion, suggestion } };
+    const failure = { ...common, verdict: 'fail', severity: 'warning' } as const;
+    const standard = current === undefined ? undefined : defaultAddonVersion(called, current);
+    if (standard === undefined) return { ...failure, message: 'unpinned-cni-open', data: { name } };
+    return { ...failure, message: 'unpinned-cni', data: { name, asOf: addonTableAsOf(), standard, suggestion: standard } };
   }
-  const example = suggestion === '' ? '' : `, for instance \`${suggestion}\``;
+  const suggestion = called === undefined || current === undefined ? undefined : offeredFor(called, current);
+  const example = suggestion === undefined ? '' : `, for instance \`${suggestion}\``;
   return { ...common, verdict: 'fail', severity: 'info', message: 'unpinned', data: { name, addon: called ?? 'its name is not known', example } };
 }
 
@@ -203,8 +214,13 @@ function rangeOf(minors: readonly string[]): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** A version to propose: EKS's default for the cluster, which has been out longest among the current ones. */
+/** What EKS installs by default on a cluster, which has been out longest among the current versions; undefined if the table has nothing for its Kubernetes version. */
+function offeredFor(addon: string, minor: string): string | undefined {
+  return knownAddons().includes(addon) ? (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor)) : undefined;
+}
+
+/** A version to propose, at least as an example of one. */
 function suggestionFor(addon: string, minor: string | undefined): string {
-  const fitting = minor === undefined ? undefined : (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor));
+  const fitting = minor === undefined ? undefined : offeredFor(addon, minor);
   return fitting ?? addonVersions(addon).find((version) => version.defaultFor.length > 0)?.version ?? addonVersions(addon)[0]?.version ?? '';
 }

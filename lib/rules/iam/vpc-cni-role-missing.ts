@@ -1,5 +1,5 @@
 import { defineRule, resourceName } from '../../engine';
-import type { EksModel } from '../../model';
+import { otherCniAt, type EksModel } from '../../model';
 import { isDedicated, type CniIdentity } from '../../model/cni';
 import { hasCniPermissions } from '../../model/cni-permissions';
 import { judgeCniRoles } from './cni-judgements';
@@ -74,6 +74,8 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
           if (addon === undefined) {
             return { verdict: 'unverifiable', reason: 'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known' };
           }
+          const other = otherCniAt(model.viewOf(addon), identity.when);
+          if (other !== undefined) return { verdict: 'unverifiable', reason: `it has no permission of the VPC CNI, and ${other.reason}` };
           return {
             verdict: 'fail',
             message: 'missing',

@@ -42,7 +42,7 @@ export const launchTemplateSecurityGroups = defineRule<Message>({
   ].join('\n'),
   why: [
     'EKS makes a security group for each cluster, puts it on the control plane\'s network interfaces and on managed nodes, and lets everything within it talk. As soon as a launch template names security groups,',
-    'EKS adds none: the nodes then need the cluster\'s group in the list, or rules between their own groups and it, for the API (443), the kubelet (10250), DNS (53) and whatever the pods say to each other. Groups may be named for the',
+    'EKS adds none: the nodes then need the cluster\'s group in the list, or rules between their own groups and it (or another group of the control plane), for the API (443), the kubelet (10250), DNS (53) and whatever the pods say to each other. Groups may be named for the',
     'instance or in the network interface, not in both.',
   ].join('\n'),
   limits: [
@@ -117,7 +117,7 @@ function judgeGroups(launch: Launch, lists: readonly Value<readonly Value<string
       const both = when.and(itemsWhen);
       if (both === undefined) return [];
       const present = groups.filter((group) => presenceOf(group) !== 'unset');
-      return present.length === 0 ? judgeWithout(launch, both) : [{ ...judgeOwn(launch, present, both, model), source: first.source, when: both }];
+      return present.length === 0 ? judgeWithout(launch, both) : judgeOwn(launch, present, both, model).map((outcome) => ({ ...outcome, source: first.source }));
     });
   });
 }
@@ -129,65 +129,129 @@ function judgeWithout({ template }: Launch, when: When): readonly Outcome[] {
   return [{ verdict: 'unverifiable', reason: "it describes a network interface without security groups, and AWS doesn't say which ones EKS gives it", source: first.source, when }];
 }
 
-function judgeOwn(launch: Launch, groups: readonly Plain<string>[], when: When, model: EksModel): Omit<Outcome, 'when'> {
+function judgeOwn(launch: Launch, groups: readonly Plain<string>[], when: When, model: EksModel): readonly Outcome[] {
   const { cluster, name } = launch.view;
   const own: SecurityGroup[] = [];
   let doubt: string | undefined;
   for (const group of groups) {
     const referred = referredBy(group);
-    if (isClusterGroup(group, cluster)) return { verdict: 'pass' };
+    if (isClusterGroup(group, cluster)) return passing(when);
     if (referred?.kind === 'security-group') own.push(referred);
     else doubt ??= `whether ${textOrReason(group)} is the cluster security group isn't known`;
   }
-  if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt };
-  if (cluster === undefined) return { verdict: 'unverifiable', reason: `cluster ${name} is not part of the input, so neither are rules between its security group and those of the template` };
-  const links = own.flatMap((group) => group.rules.map((rule) => linkOf(rule, own, launch, when)));
+  if (cluster === undefined) doubt ??= `cluster ${name} is not part of the input, so neither are rules between its security group and those of the template`;
+  if (doubt !== undefined || cluster === undefined) return [{ verdict: 'unverifiable', reason: doubt ?? '', when }];
+  return controlPlanesOf(cluster, launch, when).map(({ groups: controlPlane, when: both }) => ({ ...judgeLinks(launch, { own, controlPlane }, both, model), when: both }));
+}
+
+/** The groups that the control plane is given besides the one that EKS makes, by case. An unknown list counts as one unknown group. */
+function controlPlanesOf({ securityGroups }: Cluster, { nodeGroup }: Launch, given: When): readonly { readonly groups: readonly Plain<string>[]; readonly when: When }[] {
+  if (securityGroups.kind === 'absent') return [{ groups: [], when: given }];
+  return splitAll([under(given, whereExists(nodeGroup, securityGroups))]).flatMap(({ values: [list], when: listWhen }) => {
+    const when = given.and(listWhen);
+    if (list === undefined || when === undefined) return [];
+    const items = list.kind === 'known' ? list.value : [list];
+    return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(({ values, when: itemsWhen }) => {
+      const both = when.and(itemsWhen);
+      return both === undefined ? [] : [{ groups: values.filter((value) => value.kind !== 'absent'), when: both }];
+    });
+  });
+}
+
+interface Groups {
+  /** Of the nodes. */
+  readonly own: readonly SecurityGroup[];
+  readonly controlPlane: readonly Plain<string>[];
+}
+
+function judgeLinks(launch: Launch, groups: Groups, when: When, model: EksModel): Omit<Outcome, 'when'> {
+  const { own, controlPlane } = groups;
+  const foreign = own.flatMap((group) => rulesNaming(model).get(group) ?? []).filter(({ owner }) => !own.includes(owner));
+  const links = [
+    ...own.flatMap((group) => group.rules.map((rule) => linkOf(rule, groups, launch, when))),
+    ...foreign.flatMap(({ owner, rule }) => (controlPlane.some((group) => referredBy(group) === owner) ? [linkToNodes(rule, own, launch, when)] : [])),
+  ];
   if (links.includes('linked')) return { verdict: 'pass' };
-  const naming = own.flatMap((group) => groupsNaming(model).get(group) ?? []).find((group) => !own.includes(group));
-  const peer = links.find((link) => typeof link === 'object') ?? (naming === undefined ? undefined : { text: `"${resourceName(naming)}"` });
+  const [naming] = foreign;
+  const peer = links.find((link) => typeof link === 'object') ?? (naming === undefined ? undefined : { text: `"${resourceName(naming.owner)}"` });
   if (typeof peer === 'object') return { verdict: 'unverifiable', reason: `its groups have a rule for ${peer.text}, and whether that is how the control plane and these nodes reach each other isn't known` };
   const names = own.map((group) => `"${resourceName(group)}"`);
   const related: RelatedPlace[] = own.map((group) => ({ message: `security group "${resourceName(group)}"`, source: group.source }));
-  return { verdict: 'fail', message: 'unlinked', severity: 'warning', data: { groups: `security group${own.length > 1 ? 's' : ''} ${listOf(names)} of its own` }, related };
+  const isShared = own.some((group) => controlPlane.some((one) => referredBy(one) === group));
+  return { verdict: 'fail', message: 'unlinked', severity: 'warning', data: { groups: `security group${own.length > 1 ? 's' : ''} ${listOf(names)}${isShared ? '' : ' of its own'}` }, related };
 }
 
 /** What a rule says about nodes and control plane: that they are linked, nothing, or something for a peer that may be the control plane. */
 type Link = 'linked' | 'none' | { readonly text: string };
 
-function linkOf({ peer, direction }: SecurityGroupRule, own: readonly SecurityGroup[], { nodeGroup, view }: Launch, when: When): Link {
+/** A rule of a group of the nodes. */
+function linkOf({ peer, direction }: SecurityGroupRule, { own, controlPlane }: Groups, { nodeGroup, view }: Launch, when: When): Link {
   const links = alternativesOf(under(when, whereExists(nodeGroup, peer))).map(({ value }): Link => {
     if (value.kind === 'absent') return 'none';
-    if (isClusterGroup(value, view.cluster)) return 'linked';
+    if (isClusterGroup(value, view.cluster) || controlPlane.some((group) => isSameGroup(group, value))) return 'linked';
     const referred = referredBy(value);
-    if (referred?.kind === 'security-group' && own.includes(referred)) return 'none';
+    if (referred?.kind === 'security-group' && own.includes(referred)) {
+      const open = controlPlane.find((group) => group.kind === 'unknown' && group.reference === undefined);
+      return open === undefined ? 'none' : { text: `"${resourceName(referred)}", which may be a group of the control plane (${textOrReason(open)})` };
+    }
     // Every group may send anywhere unless told otherwise; what counts is who lets it in.
     if (value.kind === 'known' && direction === 'egress' && /[.:].*\//.test(value.value)) return 'none';
     return { text: referred === undefined ? textOrReason(value) : `"${resourceName(referred)}"` };
   });
-  if (links.every((link) => link === 'linked')) return links.length === 0 ? 'none' : 'linked';
-  return links.find((link) => typeof link === 'object') ?? (links.includes('linked') ? { text: 'the cluster security group, under a condition' } : 'none');
+  return together(links);
 }
 
-const namings = new WeakMap<EksModel, ReadonlyMap<EksResource, readonly SecurityGroup[]>>();
+/** A rule of a group of the control plane. */
+function linkToNodes({ peer }: SecurityGroupRule, own: readonly SecurityGroup[], { nodeGroup }: Launch, when: When): Link {
+  return together(
+    alternativesOf(under(when, whereExists(nodeGroup, peer))).map(({ value }): Link => {
+      const referred = referredBy(value);
+      return referred?.kind === 'security-group' && own.includes(referred) ? 'linked' : 'none';
+    }),
+  );
+}
 
-/** For each group those that name it in a rule. A group knows of separate rules that name it, but not of those that another one declares itself. */
-function groupsNaming(model: EksModel): ReadonlyMap<EksResource, readonly SecurityGroup[]> {
+/** What the alternatives of one rule come to. */
+function together(links: readonly Link[]): Link {
+  if (links.every((link) => link === 'linked')) return links.length === 0 ? 'none' : 'linked';
+  return links.find((link) => typeof link === 'object') ?? (links.includes('linked') ? { text: 'the control plane, under a condition' } : 'none');
+}
+
+function isSameGroup(one: Plain<string>, other: Plain<string>): boolean {
+  if (one.kind === 'known' || other.kind === 'known') return one.kind === 'known' && other.kind === 'known' && one.value === other.value;
+  if (one.kind !== 'unknown' || other.kind !== 'unknown') return false;
+  if (one.symbol !== undefined && one.symbol === other.symbol) return true;
+  const referred = referredBy(one);
+  return referred?.kind === 'security-group' && referred === referredBy(other);
+}
+
+/** A rule with the group that it belongs to. */
+interface NamingRule {
+  readonly owner: SecurityGroup;
+  readonly rule: SecurityGroupRule;
+}
+
+const namings = new WeakMap<EksModel, ReadonlyMap<EksResource, readonly NamingRule[]>>();
+
+/** For each group the rules that name it. A group knows of separate rules that name it, but not of those that another one declares itself. */
+function rulesNaming(model: EksModel): ReadonlyMap<EksResource, readonly NamingRule[]> {
   let known = namings.get(model);
   if (known === undefined) {
-    const naming = new Map<EksResource, SecurityGroup[]>();
-    for (const group of model.securityGroups) {
-      for (const { value } of group.rules.flatMap(({ peer }) => alternativesOf(peer))) {
-        const named = referredBy(value);
-        if (named === undefined) continue;
-        const list = naming.get(named);
-        if (list === undefined) naming.set(named, [group]);
-        else list.push(group);
-      }
-    }
+    const naming = new Map<EksResource, NamingRule[]>();
+    for (const owner of model.securityGroups) for (const rule of owner.rules) addNamed(naming, { owner, rule });
     known = naming;
     namings.set(model, known);
   }
   return known;
+}
+
+function addNamed(naming: Map<EksResource, NamingRule[]>, one: NamingRule): void {
+  const named = new Set(alternativesOf(one.rule.peer).flatMap(({ value }) => referredBy(value) ?? []));
+  for (const resource of named) {
+    const list = naming.get(resource);
+    if (list === undefined) naming.set(resource, [one]);
+    else list.push(one);
+  }
 }
 
 /** The group that EKS made for a cluster: an attribute of it, as opposed to the groups that the cluster is given. */

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { bootCasesOf, casesOf, launchesOfGroup, type EksModel, type NodeGroup, type NodeLabel, type Plain, type When } from '../../model';
 import { labelMaybeReservedBy } from '../../user-data/node-labels';
-import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
+import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { masked, userDataLabelsOf, type UserDataLabel } from './user-data-labels';
 
@@ -64,9 +64,9 @@ export const nodeLabelReserved = defineRule<Message>({
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) yield* judgeGroup(nodeGroup, model);
-    yield* judgeBoots(model, EVERY_FAMILY, (boot) => {
+    yield* judgeUserData(model, EVERY_FAMILY, (boot) => {
       const labels = userDataLabelsOf(boot);
-      const outcomes = labels.flatMap((label) => judgeUserData(label, boot.when));
+      const outcomes = labels.flatMap((label) => judgeOwnLabel(label, boot.when));
       return outcomes.length === 0 && labels.length > 0 ? passing(boot.when) : outcomes;
     });
   },
@@ -120,7 +120,7 @@ function bringsOwnAmi(nodeGroup: NodeGroup, model: EksModel): boolean {
   return boots.length > 0 && boots.every(({ bootstrapBy }) => bootstrapBy === 'user');
 }
 
-function judgeUserData({ key, shown, setting, source, line }: UserDataLabel, when: When): readonly LaunchOutcome<Message>[] {
+function judgeOwnLabel({ key, shown, setting, source, line }: UserDataLabel, when: When): readonly LaunchOutcome<Message>[] {
   const owner = labelMaybeReservedBy(key);
   if (owner === 'unknown') return [{ verdict: 'unverifiable', reason: `the domain of the label ${shown} on line ${line} of its user data isn't known`, source, when }];
   if (owner !== 'kubelet') return [];

@@ -4,7 +4,7 @@ import type { ScriptCall } from '../../user-data/bootstrap-script';
 import type { UserDataDocument, UserDataPart } from '../../user-data/document';
 import { nodeScriptOf } from '../../user-data/scripts';
 import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -124,7 +124,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2', 'AL2023', 'WINDOWS'], judge);
+    yield* judgeUserData(model, ['AL2', 'AL2023', 'WINDOWS'], judge);
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../model';
 import type { UserDataDocument, UserDataFormat } from '../../user-data/document';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -87,7 +87,7 @@ export const nodeUserDataFormat = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2', 'AL2023'], judge);
+    yield* judgeUserData(model, ['AL2', 'AL2023'], judge);
   },
 });
 

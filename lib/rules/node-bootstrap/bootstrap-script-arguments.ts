@@ -5,7 +5,7 @@ import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type Boot
 import type { UserDataDocument } from '../../user-data/document';
 import { nodeScriptOf } from '../../user-data/scripts';
 import type { SourceText } from '../../user-data/source-text';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { kubeletVersionOf } from '../boot-version';
 import { passing, type LaunchOutcome } from '../launch-judgements';
@@ -57,7 +57,7 @@ export const bootstrapScriptArguments = defineRule<Message>({
     quotes: { text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`, fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' } },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2'], judge);
+    yield* judgeUserData(model, ['AL2'], judge);
   },
 });
 

@@ -11,7 +11,7 @@ import {
   type BottlerocketReading,
   type JoinSetting,
 } from '../../user-data/bottlerocket';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -100,7 +100,7 @@ export const bottlerocketSettings = defineRule<Message>({
     ownLabel: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
   },
   *check(model) {
-    yield* judgeBoots(model, ['BOTTLEROCKET'], judge);
+    yield* judgeUserData(model, ['BOTTLEROCKET'], judge);
   },
 });
 

@@ -2,11 +2,13 @@ import { defineRule } from '../../engine';
 import { parseMinor } from '../../knowledge';
 import { lastVersionOfFeatureGate } from '../../knowledge/kubelet-feature-gates';
 import { casesOf, nodeConfigsOf, type BootCase, type NodeConfigs, type Plain, type Source } from '../../model';
-import { kubeletArguments } from '../../user-data/bootstrap-script';
+import { kubeletArguments, type KubeletArguments } from '../../user-data/bootstrap-script';
 import type { UserDataDocument } from '../../user-data/document';
 import { kubeletFeatureGatesOf } from '../../user-data/node-config';
 import { nodeScriptOf } from '../../user-data/scripts';
-import { judgeBoots } from '../boot-judgements';
+import type { SourceText } from '../../user-data/source-text';
+import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { kubeletVersionOf } from '../boot-version';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
@@ -18,7 +20,7 @@ import { isJudged, placeOf } from './node-config-judgements';
  */
 
 const CODE = {
-  cloudformation: '# remove the gate from spec.kubelet.config.featureGates, or from --feature-gates in spec.kubelet.flags (AL2: --kubelet-extra-args)',
+  cloudformation: '# remove the gate from spec.kubelet.config.featureGates, or from --feature-gates in spec.kubelet.flags (AL2: --kubelet-extra-args, Windows: -KubeletExtraArgs)',
   'aws-cdk': '// remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
   terraform: '# remove the gate from kubelet.config.featureGates, or from --feature-gates in kubelet.flags',
 };
@@ -40,7 +42,7 @@ export const kubeletFeatureGate = defineRule<'removed'>({
   limits: [
     '- The version is that in the path of the AMI\'s SSM parameter, else that of the node group, else that of its cluster. Another AMI of your own may have an older kubelet.',
     '- Gates that Kubernetes removed after the table of this tool was made aren\'t known, and neither are names that never were a gate.',
-    '- NodeConfigs in the user data and `--kubelet-extra-args` of `bootstrap.sh` (AL2) are looked at; other files, and what an AMI brings, aren\'t.',
+    '- NodeConfigs in the user data, `--kubelet-extra-args` of `bootstrap.sh` (AL2) and `-KubeletExtraArgs` of `Start-EKSBootstrap.ps1` (Windows) are looked at; other files, and what an AMI brings, aren\'t.',
   ].join('\n'),
   ignore: 'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
   sources: [
@@ -54,7 +56,7 @@ export const kubeletFeatureGate = defineRule<'removed'>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2023', 'AL2'], (boot) => judge(boot, gatesIn(boot)));
+    yield* judgeUserData(model, ['AL2023', 'AL2', 'WINDOWS'], (boot) => judge(boot, gatesIn(boot)));
   },
 });
 
@@ -92,8 +94,9 @@ function gatesIn(boot: BootCase): GatesOfBoot {
   const { document, family } = boot;
   const configs = document !== undefined && isJudged(boot) ? nodeConfigsOf(document) : undefined;
   if (configs !== undefined) return gatesOfNodeConfigs(configs);
-  const isScript = family.kind === 'known' && family.value === 'AL2' && bootStateOf(boot).kind === 'own';
-  return document !== undefined && isScript ? gatesOfBootstrapScript(document) : { gates: [], incomplete: false };
+  if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'own') return { gates: [], incomplete: false };
+  if (family.value === 'WINDOWS') return gatesOfWindows(document);
+  return family.value === 'AL2' ? gatesOfBootstrapScript(document) : { gates: [], incomplete: false };
 }
 
 function gatesOfNodeConfigs({ merged }: NodeConfigs): GatesOfBoot {
@@ -113,13 +116,31 @@ function gatesOfBootstrapScript({ parts }: UserDataDocument): GatesOfBoot {
       const extra = options.get('--kubelet-extra-args')?.value;
       const read = extra === undefined ? undefined : kubeletArguments(extra);
       incomplete ||= hasUnknownWords || read?.hasUnknownFlags === true;
-      for (const { key } of read?.featureGates ?? []) {
-        if (key.text === undefined) incomplete = true;
-        else gates.push({ name: key.text, source: body.sourceAt(key.offset), line: String(body.positionAt(key.offset).line) });
-      }
+      const found = gatesOfFlags(read, body);
+      incomplete ||= found.incomplete;
+      gates.push(...found.gates);
     }
   }
   return { gates, incomplete };
+}
+
+/** Windows: `-KubeletExtraArgs` of `Start-EKSBootstrap.ps1`. */
+function gatesOfWindows({ text }: UserDataDocument): GatesOfBoot {
+  const all = eksBootstrapCallsIn(readWindows(text)).map(({ parameters, hasUnknownWords }): GatesOfBoot => {
+    const extra = parameters.get('KubeletExtraArgs')?.value;
+    const read = extra === undefined ? undefined : kubeletArguments(extra);
+    const { gates, incomplete } = gatesOfFlags(read, text);
+    return { gates, incomplete: incomplete || hasUnknownWords || read?.hasUnknownFlags === true };
+  });
+  return { gates: all.flatMap(({ gates }) => gates), incomplete: all.some(({ incomplete }) => incomplete) };
+}
+
+function gatesOfFlags(flags: KubeletArguments | undefined, text: SourceText): GatesOfBoot {
+  const keys = (flags?.featureGates ?? []).map(({ key }) => key);
+  return {
+    gates: keys.flatMap(({ text: name, offset }) => (name === undefined ? [] : [{ name, source: text.sourceAt(offset), line: String(text.positionAt(offset).line) }])),
+    incomplete: keys.some(({ text: name }) => name === undefined),
+  };
 }
 
 /** A gate that some version has removed. */

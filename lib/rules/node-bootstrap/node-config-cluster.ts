@@ -4,7 +4,7 @@ import { nodeadmInitCallsIn } from '../../user-data/bootstrap-script';
 import type { UserDataDocument } from '../../user-data/document';
 import { missingClusterFields } from '../../user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../user-data/shell';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { isJudged, NODEADM_SOURCES, placeOfMerged, problemsAbout, type NodeConfigBoot } from './node-config-judgements';
 
@@ -77,7 +77,7 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2023'], (boot) => {
+    yield* judgeUserData(model, ['AL2023'], (boot) => {
       const { document } = boot;
       if (document === undefined || !isJudged(boot)) return [];
       const configs = nodeConfigsOf(document);

@@ -2,7 +2,7 @@ import type { Judgement } from '../../engine';
 import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../model';
 import type { UserDataDocument } from '../../user-data/document';
 import { NODE_CONFIG_PROBLEMS, type LocatedProblem, type NodeConfigReading, type NodeConfigSubject } from '../../user-data/node-config';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import type { LaunchOutcome } from '../launch-judgements';
 
@@ -20,7 +20,7 @@ export interface NodeConfigBoot {
  * something is missing, of the wrong format or broken is what other rules are about.
  */
 export function* judgeNodeConfigs<M extends string>(model: EksModel, judge: (boot: NodeConfigBoot) => readonly LaunchOutcome<M>[]): Generator<Judgement<M>> {
-  yield* judgeBoots(model, ['AL2023'], (boot) => {
+  yield* judgeUserData(model, ['AL2023'], (boot) => {
     const { document } = boot;
     if (document === undefined || !isJudged(boot)) return [];
     const configs = nodeConfigsOf(document);

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../model';
 import { nodeScriptOf } from '../../user-data/scripts';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -80,7 +80,7 @@ export const nodeadmInitInUserData = defineRule<'init'>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2023'], judge);
+    yield* judgeUserData(model, ['AL2023'], judge);
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
 import type { UserDataDocument } from '../../user-data/document';
-import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
+import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
 import { bootStateOf, isToldByUserData } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
@@ -130,7 +130,7 @@ export const userDataAmiFamily = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, EVERY_FAMILY, judge);
+    yield* judgeUserData(model, EVERY_FAMILY, judge);
   },
 });
 

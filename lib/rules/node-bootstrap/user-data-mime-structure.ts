@@ -1,7 +1,8 @@
 import { defineRule, type RelatedPlace } from '../../engine';
 import type { BootCase } from '../../model';
 import type { MimeDefect, UserDataDocument } from '../../user-data/document';
-import { judgeBoots } from '../boot-judgements';
+import { messageWithoutNodeadm } from '../../user-data/mime/story';
+import { judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { MimeHarms, type MimeHarm } from './mime-harm';
 
@@ -111,7 +112,7 @@ export const userDataMimeStructure = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2', 'AL2023'], judge);
+    yield* judgeUserData(model, ['AL2', 'AL2023'], judge);
   },
 });
 
@@ -150,8 +151,9 @@ function judge(boot: BootCase): readonly Outcome[] {
   return outcomes.length === 0 ? passing(when) : outcomes;
 }
 
-function failure({ defect, harm }: Harmful, document: UserDataDocument, { when }: BootCase): Outcome {
-  const { message: problem, fix, offset } = defect;
+function failure({ defect, harm }: Harmful, document: UserDataDocument, { when, family }: BootCase): Outcome {
+  const { message, fix, offset } = defect;
+  const problem = family.kind === 'known' && family.value === 'AL2' ? messageWithoutNodeadm(defect) : message;
   return {
     verdict: 'fail',
     message: 'broken',

@@ -3,7 +3,7 @@ import type { BootCase } from '../../model';
 import type { UserDataDocument, UserDataPart } from '../../user-data/document';
 import { nodeScriptOf } from '../../user-data/scripts';
 import { sniffedType } from '../../user-data/sniff';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
 /*
@@ -58,7 +58,7 @@ export const userDataShebang = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeBoots(model, ['AL2', 'AL2023'], judge);
+    yield* judgeUserData(model, ['AL2', 'AL2023'], judge);
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../model';
 import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWindows, windowsProblems, type EksBootstrapCall, type WindowsProblem, type WindowsProblemKind, type WindowsUserData } from '../../user-data/windows';
-import { judgeBoots } from '../boot-judgements';
+import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 
@@ -77,7 +77,7 @@ export const windowsUserData = defineRule<Message>({
     parameter: { text: TEXT, fix: FIX },
   },
   *check(model) {
-    yield* judgeBoots(model, ['WINDOWS'], judge);
+    yield* judgeUserData(model, ['WINDOWS'], judge);
   },
 });
 

@@ -27,15 +27,27 @@ export interface JudgedCase extends CniCase {
  */
 export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one: JudgedCase) => readonly CniOutcome<M>[]): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
+    for (const judged of judgedCasesOf(view)) yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+  }
+}
+
+/** The cases of each resource that configures the VPC CNI of a cluster; worked out once. */
+function judgedCasesOf(view: ClusterView): readonly (readonly JudgedCase[])[] {
+  let found = judgedCases.get(view);
+  if (found === undefined) {
     const byResource = new Map<CniCase['resource'], JudgedCase[]>();
     for (const one of cniCasesOf(view)) {
       const list = byResource.get(one.resource);
       if (list === undefined) byResource.set(one.resource, perFamily(one, view));
       else list.push(...perFamily(one, view));
     }
-    for (const judged of byResource.values()) yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
+    found = [...byResource.values()];
+    judgedCases.set(view, found);
   }
+  return found;
 }
+
+const judgedCases = new WeakMap<ClusterView, readonly (readonly JudgedCase[])[]>();
 
 function perFamily(one: CniCase, view: ClusterView): JudgedCase[] {
   return alternativesOf(ipFamilyOf(view)).flatMap(({ when, value }): JudgedCase[] => {

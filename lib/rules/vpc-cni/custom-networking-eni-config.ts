@@ -1,16 +1,16 @@
 // With custom networking every node needs an ENIConfig, found by name: usually that of its availability zone. One misspelt letter and
 // the CNI of that zone's nodes never gets ready. Source: VPC CNI, pkg/eniconfig/eniconfig.go and pkg/ipamd/ipamd.go.
 import { defineRule, type Judgement } from '../../engine';
-import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type When } from '../../model';
+import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, resourceName, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type EniConfigDefect, type When } from '../../model';
 import { parseZone } from '../../networking/zones';
 import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
-import { judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
+import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
 import { judgeName, regionOf, type NameMessage } from './eni-config-names';
 import { chosenNames, judgeSelection, selectingLabel, type SelectionMessage } from './eni-config-selection';
 import { EXTERNAL_LABEL, nodeSubnetsOf } from './node-zones';
 
-type MessageId = NameMessage | CoverageMessage | SelectionMessage | 'no-eni-config' | 'not-created' | 'deprecated-label';
+type MessageId = NameMessage | CoverageMessage | SelectionMessage | DefectMessage | 'no-eni-config' | 'not-created' | 'deprecated-label';
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone';
 const OLD_ZONE_LABEL = 'failure-domain.beta.kubernetes.io/zone';
@@ -75,6 +75,10 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
       text: `ENIConfig {{name}} is named like a zone of {{found}}, but the cluster is in {{region}} ({{told}}){{hint}} ${EFFECT}.`,
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
+    spare: {
+      text: 'ENIConfig {{name}} is named like a zone of {{found}}, but the cluster is in {{region}} ({{told}}){{hint}} All zones in which node groups of the input start have ENIConfigs of their own, so no node needs this one.',
+      fix: { summary: 'Take it away. Or, if it is for nodes to come: {{advice}}', safety: 'needs-decision' },
+    },
     'misspelt-region': {
       text: `ENIConfig {{name}} is named like a zone of {{found}}, which is no region: none has such a direction{{hint}} ${EFFECT}.`,
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
@@ -98,6 +102,18 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     'zone-without': {
       text: 'Nodes of {{groups}} start in {{zone}}, for which there is no ENIConfig (there are {{names}}). They look for the one named like their zone and find none, so aws-node and with it the node never becomes Ready.',
       fix: { summary: 'Add an ENIConfig named `{{zone}}` with a subnet in that zone, or take the zone away from the nodes.', code: eniConfigCode, safety: 'needs-decision' },
+    },
+    'api-version': {
+      text: "ENIConfig {{name}} has {{found}}, where only crd.k8s.amazonaws.com/v1alpha1 has this kind: the manifest can't be applied, and the deployment fails.",
+      fix: { summary: 'Write `apiVersion: crd.k8s.amazonaws.com/v1alpha1`.', safety: 'safe' },
+    },
+    kind: {
+      text: 'The manifest of {{name}} has the kind "{{found}}", where crd.k8s.amazonaws.com/v1alpha1 has ENIConfig: it can\'t be applied, and the deployment fails.',
+      fix: { summary: 'Write `kind: ENIConfig`.', safety: 'safe' },
+    },
+    'no-subnet': {
+      text: 'ENIConfig {{name}} has no spec.subnet. The API server refuses it; with the definition of a CNI before 1.18.3 it is stored, and aws-node and with it the node never becomes Ready where nodes take it.',
+      fix: { summary: 'Write the id of a subnet in the zone of its nodes to `spec.subnet`.', safety: 'needs-decision' },
     },
     'no-eni-config': {
       text: 'Custom networking is on, and the input holds no ENIConfig. If nothing else applies one for every node, aws-node and with it the node never becomes Ready on nodes that start from now on.',
@@ -128,11 +144,14 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
 function judge(view: ClusterView): readonly Judgement<MessageId>[] {
   const cases = customNetworkingCasesOf(view);
   const configs = eniConfigsOf(view);
+  // Whatever the CNI is told, the API server has no such kind.
+  const refused = configs.flatMap((config) => judgeDefect(config, config.when, ['api-version', 'kind']));
   if (cniCasesOf(view).length === 0) {
     const reason = "nothing in the input configures the VPC CNI, so it isn't known how nodes choose an ENIConfig";
-    return configs.map(({ resource, source, when }) => ({ resource, source, when, verdict: 'unverifiable', reason }));
+    const open = configs.filter(({ defect }) => defect === undefined || defect.kind === 'no-subnet');
+    return [...refused, ...open.map(({ resource, source, when }): Judgement<MessageId> => ({ resource, source, when, verdict: 'unverifiable', reason }))];
   }
-  return cases.flatMap((one): readonly Judgement<MessageId>[] => {
+  const judgements = cases.flatMap((one): readonly Judgement<MessageId>[] => {
     // There is no custom networking in an IPv6 cluster, whatever the ENIConfigs are called: custom-networking-conflicts says so.
     if (one.family.kind === 'known' && one.family.value === 'ipv6') return [];
     const { resource, source } = one.cni;
@@ -140,8 +159,19 @@ function judge(view: ClusterView): readonly Judgement<MessageId>[] {
     const present = configs.filter(({ when }) => when.and(one.when) !== undefined);
     const unseen = unseenEniConfigsOf(view).find(({ when }) => when.and(one.when) !== undefined)?.reason;
     const missing = uncovered(one.when, present.map(({ when }) => when)).flatMap((when) => judgeNone(one, when, unseen));
-    return present.length === 0 ? missing : [...missing, ...judgeSome(view, one, present, unseen)];
+    const empty = present.flatMap((config) => judgeDefect(config, one.when, ['no-subnet']));
+    return present.length === 0 ? missing : [...missing, ...empty, ...judgeSome(view, one, present, unseen)];
   });
+  return [...refused, ...judgements];
+}
+
+type DefectMessage = EniConfigDefect['kind'];
+
+function judgeDefect({ resource, name, defect, source, when }: EniConfig, given: When, kinds: readonly DefectMessage[]): readonly Judgement<MessageId>[] {
+  const both = when.and(given);
+  if (defect === undefined || both === undefined || !kinds.includes(defect.kind)) return [];
+  const data = { name: typeof name === 'string' ? name : resourceName(resource), found: defect.kind === 'no-subnet' ? '' : defect.found };
+  return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data }];
 }
 
 /** Where no ENIConfig is there at all. */
@@ -167,10 +197,10 @@ function judgeSome(view: ClusterView, { cni, when }: CustomNetworkingCase, confi
   if (key !== ZONE_LABEL && key !== OLD_ZONE_LABEL) return judgeSelection(view, cni, when, key, configs, doubt);
   const mayBeChosen = groupsOf(view, when).some((group) => labelOfGroup(group, EXTERNAL_LABEL).kind === 'maybe');
   const noneIsZone = doubt === undefined && !mayBeChosen && configs.every(({ name }) => typeof name === 'string' && parseZone(name) === undefined);
-  const context = { when, label: key, region: regionOf(view, cni, configs, nodeSubnetsOf(view)), noneIsZone, chosen: chosenNames(view, EXTERNAL_LABEL) };
+  const context = { when, label: key, region: regionOf(view, cni, configs, nodeSubnetsOf(view)), noneIsZone, chosen: chosenNames(view, EXTERNAL_LABEL), areNodesServed: areAllZonesCovered(view, when, configs) };
   const names = configs.flatMap((config) => judgeName(config, context));
   const old: Judgement<MessageId>[] = key === OLD_ZONE_LABEL ? [{ ...common, verdict: 'fail', severity: 'warning', message: 'deprecated-label' }] : [];
   // A misspelt name is also why its zone has none: one defect, one finding.
-  const areSound = names.every(({ verdict, message }) => verdict !== 'fail' || message === 'free-name');
+  const areSound = names.every(({ verdict, message }) => verdict !== 'fail' || message === 'free-name' || message === 'spare');
   return [...old, ...names, ...(areSound ? judgeCoverage(view, cni, when, configs, doubt) : [])];
 }

@@ -1,5 +1,5 @@
 import type { Judgement, RelatedPlace } from '../../engine';
-import { except, resourceName, type ClusterView, type CniCase, type EniConfig, type When } from '../../model';
+import { except, karpenterCapacityOf, resourceName, type ClusterView, type CniCase, type EniConfig, type When } from '../../model';
 import { nodeZonesOf, type NodeZone } from './node-zones';
 
 export type CoverageMessage = 'zone-without';
@@ -30,6 +30,14 @@ export function judgeCoverage(view: ClusterView, cni: CniCase, when: When, confi
   }
   if (failures.length > 0) return failures;
   return [open === undefined ? { ...common, when, verdict: 'pass' } : { ...common, when, verdict: 'unverifiable', reason: open }];
+}
+
+/** Whether all zones in which a cluster's nodes start are known, and each has an ENIConfig of its name. Nodes of Karpenter may start anywhere. */
+export function areAllZonesCovered(view: ClusterView, when: When, configs: readonly EniConfig[]): boolean {
+  const { zones, doubt } = nodeZonesOf(view, when);
+  if (doubt !== undefined || zones.length === 0 || karpenterCapacityOf(view).some((one) => one.when.and(when) !== undefined)) return false;
+  const byName = whensByName(configs);
+  return zones.every(({ zone, when: use }) => uncovered(use, byName.get(zone) ?? []).length === 0);
 }
 
 /** What of an assumption is left where none of the others holds. */

@@ -2,7 +2,7 @@ import type { Judgement, RelatedPlace } from '../../engine';
 import { alternativesOf, dataAt, resourceName, type ClusterView, type CniCase, type EniConfig, type Plain, type Subnet, type Unknown, type Value, type When } from '../../model';
 import { hasDirection, isKnownRegion, isZoneId, nearestZone, parseZone, type Zone } from '../../networking/zones';
 
-export type NameMessage = 'no-zone' | 'free-name' | 'misspelt-region' | 'other-region' | 'unknown-region' | 'subnet-zone';
+export type NameMessage = 'no-zone' | 'free-name' | 'misspelt-region' | 'other-region' | 'spare' | 'unknown-region' | 'subnet-zone';
 
 /** The region that a cluster is in. */
 export interface ClusterRegion {
@@ -57,9 +57,14 @@ export interface NameContext {
   readonly region: ClusterRegion | undefined;
   /** Whether all ENIConfigs and their names are known, and none of them is named like a zone. */
   readonly noneIsZone: boolean;
+  /** Whether every zone in which nodes start is known and has an ENIConfig of its own. */
+  readonly areNodesServed: boolean;
   /** Names that the labels of node groups ask for, which win over the zone. */
   readonly chosen: ReadonlySet<string>;
 }
+
+/** The ENIConfig of nodes that no label or annotation gives another. Source: aws/amazon-vpc-cni-k8s, pkg/eniconfig/eniconfig.go. */
+export const DEFAULT_NAME = 'default';
 
 type Judged = Judgement<NameMessage>;
 
@@ -124,8 +129,11 @@ function judgeKnownName(name: string, subnet: SubnetZone | undefined, context: N
   const { region } = context;
   if (region !== undefined && zone.region !== region.name) {
     const failure = fail('other-region', region.name, subnet?.zone.name ?? nearestZone(name, region.name));
+    const more = { region: region.name, told: region.told };
+    // Such as those of the other regions in a list for all.
+    if (context.areNodesServed) return { ...failure, message: 'spare', severity: 'info', data: { ...failure.data, ...more } };
     const isSlip = region.isCertain || !isKnownRegion(zone.region);
-    return { ...failure, ...(isSlip ? {} : { severity: 'warning' as const }), data: { ...failure.data, region: region.name, told: region.told } };
+    return { ...failure, ...(isSlip ? {} : { severity: 'warning' as const }), data: { ...failure.data, ...more } };
   }
   if (subnet !== undefined && subnet.zone.name !== name) {
     return { ...fail('subnet-zone', subnet.zone.region, subnet.zone.name), data: { name, zone: subnet.zone.name } };
@@ -137,6 +145,8 @@ function judgeKnownName(name: string, subnet: SubnetZone | undefined, context: N
 }
 
 function judgeOtherName(name: string, subnet: SubnetZone | undefined, context: NameContext, common: Common): Judged {
+  // What the CNI takes for nodes without the label: a fall-back that the zones' own make idle.
+  if (name === DEFAULT_NAME && !context.noneIsZone) return { ...common, verdict: 'pass' };
   const better = subnet?.zone.name ?? nearestZone(name, context.region?.name);
   const related = subnet === undefined ? [] : [subnet.place];
   const { label } = context;

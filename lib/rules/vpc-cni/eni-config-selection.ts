@@ -4,14 +4,13 @@ import { isText } from '../../model/addon';
 import { parseZone } from '../../networking/zones';
 import { groupsOf, isWindows, labelOfGroup } from './custom-networking-cases';
 import { listOf, uncovered } from './eni-config-coverage';
+import { DEFAULT_NAME } from './eni-config-names';
 import { EXTERNAL_LABEL } from './node-zones';
 
 export type SelectionMessage = 'nothing-selects';
 
 /** Label and annotation that name a node's ENIConfig unless the CNI is told others. Source: aws/amazon-vpc-cni-k8s, pkg/eniconfig/eniconfig.go. */
 export const DEFAULT_LABEL = 'k8s.amazonaws.com/eniConfig';
-/** The ENIConfig of nodes without any such label or annotation. */
-const DEFAULT_NAME = 'default';
 
 /** The node label whose value is the name of the node's ENIConfig. */
 export type SelectingLabel = { readonly kind: 'known'; readonly key: string } | { readonly kind: 'unknown'; readonly reason: string };

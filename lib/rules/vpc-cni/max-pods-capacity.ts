@@ -35,7 +35,7 @@ export const maxPodsCapacity = defineRule<Message>({
     'configured to. Only for managed groups without an AMI of their own does EKS look at the CNI\'s settings.',
   ].join('\n'),
   limits: [
-    '- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren\'t judged: another CNI may run.',
+    '- Clusters without a `vpc-cni` add-on (or `aws-vpc-cni` chart) in the input aren\'t judged: another CNI may run. Where the input shows one that gives pods their addresses (Cilium outside of its ENI and chaining modes, Calico with `cni.type: Calico`, Antrea and others), it is unverifiable.',
     '- IPv6 clusters aren\'t judged, as they have more addresses than any node has pods; nor Windows nodes, where pods without an address stay unscheduled.',
     '- Pods on the host network need no address. Two are part of the formula; up to five more than the capacity is a warning for that reason.',
     '- Where some of several instance types have room, or nothing at all is configured for the CNI, so that prefix delegation may have been turned on with `kubectl`, it is a warning.',

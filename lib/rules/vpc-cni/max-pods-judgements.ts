@@ -7,9 +7,11 @@ import {
   casesOf,
   cniCasesOf,
   dataAt,
+  except,
   nodeConfigsOf,
   nodeMaxPodsOf,
   nodeTypesOf,
+  otherCnisOf,
   type AmiFamily,
   type BootCase,
   type ClusterView,
@@ -26,7 +28,7 @@ import { ipFamilyOf, type IpFamily } from '../../model/cni';
 import { parseIpv4Range } from '../../networking/cidr';
 import { CAPACITY_SETTINGS } from '../../networking/node-capacity';
 import { bootStateOf } from '../boot-state';
-import { judgeUser, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
 /** The nodes of a sound boot of a Linux group, beside the CNI that gives their pods addresses, under one assumption. */
 export interface MaxPodsCase {
@@ -44,7 +46,8 @@ export interface MaxPodsCase {
 
 /**
  * Judges how many pods kubelet takes against what the VPC CNI has addresses for. Groups of clusters whose CNI nothing in the input
- * configures aren't judged, nor Windows groups, where pods without an address aren't scheduled at all.
+ * configures aren't judged, nor Windows groups, where pods without an address aren't scheduled at all; where another CNI may give the
+ * addresses, nothing fails.
  * @param concerns whether the rule has anything to say about a CNI with these settings
  */
 export function* judgeMaxPods<M extends string>(
@@ -52,8 +55,10 @@ export function* judgeMaxPods<M extends string>(
   concerns: (cni: CniCase) => boolean,
   judge: (one: MaxPodsCase) => readonly LaunchOutcome<M>[],
 ): Generator<Judgement<M>> {
+  const cnisByView = new Map<ClusterView, readonly CniCase[]>();
+  for (const view of model.clusterViews) cnisByView.set(view, cniCasesOf(view).filter(concerns));
   const judgeOne = (boot: NodeBoot): readonly LaunchOutcome<M>[] => {
-    const cnis = cniCasesOf(boot.view).filter(concerns);
+    const cnis = cnisByView.get(boot.view) ?? [];
     if (cnis.length === 0 || !mayRunLinux(boot)) return [];
     const { template } = boot;
     if (template.kind === 'unknown') return cnis.flatMap(({ when }) => together(boot.when, when).map((both) => unseenTemplate(template, both)));
@@ -79,21 +84,27 @@ function judgeBoot<M extends string>(boot: BootCase, cnis: readonly CniCase[], j
   if (!isSound && state.kind !== 'unknown') return [];
   const setting: NodeMaxPods | undefined = state.kind === 'unknown' ? state : nodeMaxPodsOf(boot);
   if (setting === undefined) return [];
+  const ipFamily = ipFamilyOf(view);
+  // What nearly every group leaves to EKS is right, whatever nodes it has.
+  if (setting.kind === 'eks' && ipFamily.kind === 'known') return ipFamily.value === 'ipv6' ? [] : cnis.flatMap((cni) => together(boot.when, cni.when).flatMap(passing));
   return cnis.flatMap((cni) =>
     together(boot.when, cni.when).flatMap((both) =>
-      casesOf(nodeGroup, { ip: ipFamilyOf(view) }, both).flatMap(({ when, values: { ip } }) =>
+      casesOf(nodeGroup, { ip: ipFamily }, both).flatMap(({ when, values: { ip } }) =>
         nodeTypesOf(nodeGroup).flatMap((types) =>
           together(when, types.when).flatMap((all) =>
-            judge({
-              boot,
-              cni,
-              types,
-              family: family.kind === 'known' ? family.value : undefined,
-              ipFamily: ip.kind === 'known' ? ip.value : familyOfNodes(boot),
-              ipFamilyReason: reasonOf(ip, view),
-              setting,
-              when: all,
-            }),
+            besideOtherCnis(
+              view,
+              judge({
+                boot,
+                cni,
+                types,
+                family: family.kind === 'known' ? family.value : undefined,
+                ipFamily: ip.kind === 'known' ? ip.value : familyOfNodes(boot),
+                ipFamilyReason: reasonOf(ip, view),
+                setting,
+                when: all,
+              }),
+            ),
           ),
         ),
       ),
@@ -103,6 +114,27 @@ function judgeBoot<M extends string>(boot: BootCase, cnis: readonly CniCase[], j
 
 function reasonOf(ip: Plain<IpFamily>, { name }: ClusterView): string {
   return ip.kind === 'unknown' ? ip.reason : `the IP family of cluster ${name} isn't known`;
+}
+
+const MOST_CASES = 32;
+
+/** What is wrong with the VPC CNI's addresses is so only where it gives them. */
+function besideOtherCnis<M extends string>(view: ClusterView, outcomes: readonly LaunchOutcome<M>[]): readonly LaunchOutcome<M>[] {
+  const others = otherCnisOf(view);
+  if (others.length === 0) return outcomes;
+  return outcomes.flatMap((outcome): readonly LaunchOutcome<M>[] => {
+    if (outcome.verdict !== 'fail') return [outcome];
+    let rest: readonly When[] = [outcome.when];
+    const open: LaunchOutcome<M>[] = [];
+    for (const { reason, source, when } of others) {
+      open.push(...rest.flatMap((one) => together(one, when)).map((both): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: both })));
+      rest = except(rest, when);
+      // More combinations than can be told apart.
+      if (rest.length > MOST_CASES) return [...open, ...rest.map((one): LaunchOutcome<M> => ({ verdict: 'unverifiable', reason, source, when: one }))];
+      if (rest.length === 0) break;
+    }
+    return [...open, ...rest.map((when) => ({ ...outcome, when }))];
+  });
 }
 
 /** The service range that a node is given is of the family of its cluster. */

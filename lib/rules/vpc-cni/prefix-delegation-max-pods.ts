@@ -36,6 +36,7 @@ export const prefixDelegationMaxPods = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Judged are settings in the configuration values of the `vpc-cni` add-on or the `aws-vpc-cni` chart; prefix delegation that was turned on with `kubectl` isn\'t seen.',
+    '- Where the input shows another CNI that gives pods their addresses (Cilium, Calico and others), it is unverifiable.',
     '- A number below the one for single addresses counts as a choice, as does whatever a `maxPodsExpression` makes above it.',
     '- Instance types that have single addresses for as many pods as AWS recommends gain nothing and aren\'t judged; nor are IPv6 clusters and Windows nodes.',
     '- Numbers that no address stands behind are what `max-pods-capacity` is about, those above 250 in a NodeConfig `node-config-value`.',

@@ -55,7 +55,7 @@ export const prefixDelegationSubnet = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Judged are the subnets of node groups, or those of ENIConfigs where custom networking is on; not those of the control plane and of load balancers. Subnets that the input doesn\'t hold are unverifiable.',
-    '- From 1.18 on the CNI also takes tagged subnets of the same zone (`kubernetes.io/role/cni`). Tags aren\'t seen: another subnet of the input that is large enough and may be in the same zone makes a small one unverifiable.',
+    '- From 1.18 on the CNI also takes tagged subnets of the same zone (`kubernetes.io/role/cni`): another subnet of the input that has, or may have, this tag, is large enough and may be in the same zone makes a small one unverifiable. Tags of a whole stack aren\'t seen.',
     '- How many addresses of a subnet are in use, and where they lie, isn\'t known.',
     '- IPv6 clusters, where a subnet has prefixes without end, and Windows nodes aren\'t judged.',
   ].join('\n'),
@@ -76,12 +76,11 @@ export const prefixDelegationSubnet = defineRule<Message>({
     },
   },
   *check(model) {
-    let others: RoomySubnets | undefined;
+    const others = new RoomySubnets(model);
     for (const view of model.clusterViews) {
       const cnis = cniCasesOf(view).filter(({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off');
       if (cnis.length === 0) continue;
-      const roomy = (others ??= new RoomySubnets(model));
-      yield* settled(cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, roomy))));
+      yield* settled(cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others))));
     }
   },
 });
@@ -186,7 +185,7 @@ function judgeRange(use: SubnetUse, subnet: Subnet, cidr: Plain<string>, ip: Pla
   if (ip.kind !== 'known') return unverifiable(ip.kind === 'unknown' ? ip.reason : "the cluster's IP family isn't known", ip.source);
   if (use.doubt !== undefined) return unverifiable(use.doubt, use.source);
   const larger = blocks === 0 && mayDiscover(cni) ? others.near(subnet) : undefined;
-  if (larger !== undefined) return unverifiable(`subnet "${resourceName(larger)}" may be tagged for the CNI and have the room that this one (${cidr.value}) lacks`);
+  if (larger !== undefined) return unverifiable(`subnet "${resourceName(larger)}" is or may be tagged for the CNI and have the room that this one (${cidr.value}) lacks`);
   const related: RelatedPlace[] = [{ message: `${listOf(use.called)} ${use.called.length > 1 ? 'use' : 'uses'} the subnet`, source: use.source }, cniPlace(cni, 'turns prefix delegation on')];
   const place = { verdict: 'fail', resource: subnet, source: cidr.source, when, related } as const;
   const data = { subnet: resourceName(subnet), user: listOf(use.called), cidr: cidr.value, blocks: String(blocks) };
@@ -204,31 +203,35 @@ function mayDiscover({ settings, version }: CniCase): boolean {
   return discovery.kind !== 'off' || !discovery.isConfigured;
 }
 
-/** The subnets of the input that have room for prefixes, or may have, by zone; under undefined those whose zone isn't known. */
+/** The subnets of the input that have room for prefixes and the tag of the CNI, or may have, by zone; under undefined those whose zone isn't known. */
 class RoomySubnets {
-  private readonly byZone = new Map<string | undefined, Subnet[]>();
-  private readonly all: Subnet[] = [];
+  private index: { readonly all: readonly Subnet[]; readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]> } | undefined;
 
-  constructor(model: EksModel) {
-    for (const resource of model.resources) {
-      if (resource.kind !== 'subnet' || !mayHaveRoom(resource)) continue;
-      this.all.push(resource);
-      const zone = zoneOf(resource);
-      const list = this.byZone.get(zone);
-      if (list === undefined) this.byZone.set(zone, [resource]);
-      else list.push(resource);
-    }
-  }
+  constructor(private readonly model: EksModel) {}
 
   /** The first one that may lie in the zone of another subnet. */
   near(subnet: Subnet): Subnet | undefined {
+    // Few inputs have a subnet that is too small; only then the others count.
+    const { all, byZone } = (this.index ??= this.read());
     const zone = zoneOf(subnet);
-    const lists = zone === undefined ? [this.all] : [this.byZone.get(zone) ?? [], this.byZone.get(undefined) ?? []];
+    const lists = zone === undefined ? [all] : [byZone.get(zone) ?? [], byZone.get(undefined) ?? []];
     for (const list of lists) {
       const other = list.find((one) => one !== subnet);
       if (other !== undefined) return other;
     }
     return undefined;
+  }
+
+  private read(): { readonly all: readonly Subnet[]; readonly byZone: ReadonlyMap<string | undefined, readonly Subnet[]> } {
+    const all = this.model.resources.filter((resource): resource is Subnet => resource.kind === 'subnet' && mayHaveRoom(resource) && mayBeTagged(resource));
+    const byZone = new Map<string | undefined, Subnet[]>();
+    for (const subnet of all) {
+      const zone = zoneOf(subnet);
+      const list = byZone.get(zone);
+      if (list === undefined) byZone.set(zone, [subnet]);
+      else list.push(subnet);
+    }
+    return { all, byZone };
   }
 }
 
@@ -236,6 +239,16 @@ function mayHaveRoom({ cidr }: Subnet): boolean {
   return alternativesOf(cidr).some(({ value }) => {
     const range = value.kind === 'known' ? parseIpv4Range(value.value) : undefined;
     return value.kind !== 'known' || (range !== undefined && freePrefixes(range) > 0);
+  });
+}
+
+/** Source: aws/amazon-vpc-cni-k8s, pkg/awsutils/awsutils.go. */
+const DISCOVERY_TAG = 'kubernetes.io/role/cni';
+
+function mayBeTagged({ tagKeys }: Subnet): boolean {
+  return alternativesOf(tagKeys).some(({ value }) => {
+    if (value.kind !== 'known') return value.kind === 'unknown';
+    return value.value.some((key) => alternativesOf(key).some((one) => one.value.kind === 'unknown' || (one.value.kind === 'known' && one.value.value === DISCOVERY_TAG)));
   });
 }
 

@@ -1,6 +1,7 @@
 import { defineRule, type Judgement } from '../../engine';
 import {
   cases,
+  casesOf,
   dataAt,
   isDataMap,
   securityGroupPoliciesOf,
@@ -13,9 +14,11 @@ import {
   type SecurityGroupPolicy,
   type When,
 } from '../../model';
+import { parseMinor } from '../../knowledge';
 import { editDistance, nearestName } from '../../text/nearest';
 import { listOf, type LaunchOutcome } from '../launch-judgements';
 import { cniName, hasNoOwnNodes, judgeCni, outsideChange } from './pod-eni';
+import { isToldElsewhere } from './told-elsewhere';
 
 /*
  * The controller skips a SecurityGroupPolicy without selectors or groups with a line in a log of the control plane that nobody
@@ -80,7 +83,8 @@ export const securityGroupPolicy = defineRule<Message>({
   limits: [
     '- A misspelt `kind` or `apiVersion` is only told when the rest leaves no doubt what is meant.',
     '- Five groups are the default quota of a network interface; it can be raised to 16.',
-    '- That `ENABLE_POD_ENI` was set by `kubectl` isn\'t visible: where the configuration values don\'t mention it, it is a warning. With Fargate profiles in the cluster it is unverifiable, because the pods may run there.',
+    '- That `ENABLE_POD_ENI` was set by `kubectl` isn\'t visible: where the configuration values don\'t mention it, it is a warning. With Fargate profiles in the cluster, or Auto Mode of Kubernetes 1.36 or later, it is unverifiable, because the pods may run there.',
+    '- A switch that the CNI can\'t read, or whose name is misspelt, is the finding of `vpc-cni-env-values` and `vpc-cni-configuration-schema`.',
     '- An add-on that updates with OVERWRITE and doesn\'t set `ENABLE_POD_ENI` is the finding of `vpc-cni-resolve-conflicts`.',
     '- Whether a selector matches any pod isn\'t judged, nor what the security groups allow.',
   ].join('\n'),
@@ -253,18 +257,35 @@ function judgeSwitch(one: CniCase, view: ClusterView, policies: readonly Securit
   const setting = settings.setting('env.ENABLE_POD_ENI');
   return policiesByCondition(one, policies).flatMap(({ when, names, related }): readonly LaunchOutcome<Message>[] => {
     if (podEni.kind === 'on') return [{ verdict: 'pass', when }];
+    if (isToldElsewhere(one, 'env.ENABLE_POD_ENI')) return [];
     const unverifiable = (reason: string): readonly LaunchOutcome<Message>[] => [{ verdict: 'unverifiable', reason, source, when }];
     if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
     const change = outsideChange(view, 'ENABLE_POD_ENI', when);
     if (change !== undefined) return unverifiable(`${change.label} sets ENABLE_POD_ENI besides the configuration values`);
     const data = { cni: cniName(one), policies: `SecurityGroupPolicy ${listOf(names)} ${names.length > 1 ? 'give' : 'gives'}` };
     const isOff = setting.kind === 'configured';
-    if (view.fargateProfiles.some(({ exists }) => exists.and(when) !== undefined)) {
-      return isOff || mayPreserve(one, when).length > 0 ? unverifiable('ENABLE_POD_ENI isn\'t on, and whether the pods with security groups of their own all run on Fargate, where that doesn\'t matter, isn\'t known') : [];
+    const elsewhere = runsElsewhere(view, when);
+    if (elsewhere !== undefined) {
+      return isOff || mayPreserve(one, when).length > 0 ? unverifiable(`ENABLE_POD_ENI isn't on, and whether the pods with security groups of their own all run on ${elsewhere}, where that doesn't matter, isn't known`) : [];
     }
     if (isOff) return [{ verdict: 'fail', message: 'pod-eni-off', data: { ...data, found: setting.text }, related, source, when }];
     return mayPreserve(one, when).map((both) => ({ verdict: 'fail', message: 'pod-eni-not-set', severity: 'warning', data, related, source, when: both }));
   });
+}
+
+/** From this minor version on the nodes of Auto Mode may have pods with security groups of their own. */
+const AUTO_MODE_MINOR = 36;
+
+/** Nodes that have nothing to do with the settings of the VPC CNI, and on which such pods may run. */
+function runsElsewhere({ fargateProfiles, cluster }: ClusterView, when: When): string | undefined {
+  if (fargateProfiles.some(({ exists }) => exists.and(when) !== undefined)) return 'Fargate';
+  if (cluster === undefined) return undefined;
+  const mayBeAuto = casesOf(cluster, { autoMode: cluster.autoMode, version: cluster.version }, when).some(({ values: { autoMode, version } }) => {
+    if (autoMode.kind === 'absent' || (autoMode.kind === 'known' && !autoMode.value)) return false;
+    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+    return minor === undefined || minor >= AUTO_MODE_MINOR;
+  });
+  return mayBeAuto ? 'nodes of Auto Mode' : undefined;
 }
 
 /** Where an update of the add-on isn't known to overwrite what was set by hand; where it does, that is another rule's finding. */

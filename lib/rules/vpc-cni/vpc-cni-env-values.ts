@@ -25,7 +25,7 @@ export const vpcCniEnvValues = defineRule<MessageId>({
   why: [
     'The configuration values are environment variables of the CNI\'s containers, and the schema of the add-on only demands text. The programs read booleans as Go does: `1`, `t`, `T`,',
     '`TRUE`, `true`, `True` and their opposites, and nothing else. `"yes"`, `"on"` and `"true "` are none of them. Numbers are decimal integers. When aws-node starts, it checks the names of log files, the',
-    'prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong.',
+    'prefix of interfaces, the enforcing mode, the cool-down period and the MTU, and exits if one is wrong. In an IPv6 cluster, for which EKS turns prefix delegation on, it doesn\'t work with `ENABLE_PREFIX_DELEGATION` off.',
   ].join('\n'),
   limits: [
     'What the schema of the add-on refuses is left to vpc-cni-configuration-schema, prefix delegation without a warm target to prefix-delegation-warm-targets, and what `extraEnv` repeats to',
@@ -46,6 +46,10 @@ export const vpcCniEnvValues = defineRule<MessageId>({
       text: '{{what}} sets {{path}} to {{found}}, which {{defect}}. As soon as ENABLE_POD_ENI is "true", aws-node exits at start on every node.',
       fix: write,
     },
+    stops: {
+      text: '{{what}} sets {{path}} to {{found}}, which {{defect}}: ipamd stops on every node ("IPv6 is supported only in Prefix Delegation mode"), aws-node never becomes ready, and neither does a new node.',
+      fix: write,
+    },
     ignored: {
       text: '{{what}} sets {{path}} to {{found}}, which {{defect}}: {{consequence}}.',
       fix: write,
@@ -64,7 +68,7 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
   const outcomes = problems
     .filter(({ path }) => !isTold || !WARM_TARGETS.some((name) => path === `env.${name}`))
     .map(({ path, found, defect, consequence, allowed, effect }): CniOutcome<MessageId> => {
-      return { verdict: 'fail', message: effect, ...(effect === 'exits' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed } };
+      return { verdict: 'fail', message: effect, ...(effect === 'exits' || effect === 'stops' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed } };
     });
   if (doubts.length > 0) return [...outcomes, { verdict: 'unverifiable', reason: doubts.join('; ') }];
   return outcomes.length === 0 && judged > 0 ? [{ verdict: 'pass' }] : outcomes;

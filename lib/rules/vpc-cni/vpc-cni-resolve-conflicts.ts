@@ -56,7 +56,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'CloudFormation has one property for creation and update. `OVERWRITE` is useful once, to adopt a self-managed copy that conflicts; on creation `PRESERVE` acts like `NONE`.',
   ].join('\n'),
   limits: [
-    'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
+    'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
     'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
     'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged.',
   ].join('\n'),

@@ -10,7 +10,6 @@ import {
   Unknown,
   type ClusterView,
   type CniCase,
-  type Data,
   type PodProbe,
   type PolicyPods,
   type SecurityGroupPolicy,
@@ -18,7 +17,10 @@ import {
   type Workload,
 } from '../../model';
 import { listOf, type LaunchOutcome } from '../launch-judgements';
+import { extraVariables } from '../../networking/cni-environment';
+import type { CniSettings } from '../../networking/cni-settings';
 import { cniName, enforcingModeOf, hasNoOwnNodes, judgeCni, outsideChange } from './pod-eni';
+import { isToldElsewhere } from './told-elsewhere';
 
 /*
  * The kernel's early demultiplexing hands TCP packets of the kubelet's probes to the wrong interface when a pod is behind a branch
@@ -54,7 +56,8 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- It is an error where the input shows a pod with such probes and a `SecurityGroupPolicy` that fits it; else a warning, unless all pods of all policies can be seen and none has such probes.',
-    '- Pods of Helm charts can\'t be seen.',
+    '- Pods of Helm charts can\'t be seen. Pods in the host\'s network get no interface of their own, so their probes work.',
+    '- A misspelt or misplaced switch, or one that can\'t be read, is the finding of `vpc-cni-configuration-schema`, `vpc-cni-env-values` or `vpc-cni-extra-env` alone.',
     '- With Fargate profiles in the cluster the pods may run there, where nothing of this matters; then it is a warning.',
     '- A patch or manifest of the DaemonSet that sets the variable makes the answer unverifiable: the add-on may set it back.',
     '- A version of the add-on that doesn\'t accept the setting may have it from `kubectl`; then it is a warning.',
@@ -96,6 +99,7 @@ function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies)
   if (mode === 'standard' || demux.kind === 'on') return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
   if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
   if (mode instanceof Unknown) return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
+  if (isToldElsewhere(one, SWITCH) || isInExtraEnv(settings)) return [];
   if (demux.kind === 'unknown') return unverifiable(`whether DISABLE_TCP_EARLY_DEMUX is on isn't known (${demux.unknown.reason})`);
   for (const variable of [VARIABLE, 'POD_SECURITY_GROUP_ENFORCING_MODE']) {
     const change = outsideChange(view, variable, when);
@@ -201,7 +205,7 @@ function isQuiet({ policies }: PodsOfPolicies, when: When): boolean {
   });
   if (there.length === 0) return false;
   return there.every(({ pods: { sure, possible }, when: both }) => {
-    const mayBeProbed = (workload: Workload): boolean => (!workload.areProbesKnown || workload.probes.some(isTcp)) && workload.manifest.exists.and(both) !== undefined;
+    const mayBeProbed = (workload: Workload): boolean => !workload.isOnHostNetwork && (!workload.areProbesKnown || workload.probes.some(isTcp)) && workload.manifest.exists.and(both) !== undefined;
     return !sure.some(mayBeProbed) && !possible.some(mayBeProbed) && isCovered(both, sure.map(({ manifest }) => manifest.exists));
   });
 }
@@ -210,12 +214,15 @@ function settingsData(one: CniCase): Record<string, string> {
   return { cni: cniName(one), setting: SWITCH, hint: hintOf(one), advice: adviceFor(one) };
 }
 
-/** The variable in a place where it has no effect. */
+/** The variable in a place where it has no effect: in the chart's values, where no schema refuses it. */
 function hintOf({ settings: { data } }: CniCase): string {
-  if (dataAt(data, 'env', VARIABLE) !== undefined) return ` (it stands under env, and aws-node doesn't read it)`;
-  const extra = dataAt(data, 'extraEnv');
-  const isExtra = Array.isArray(extra) && (extra as readonly Data[]).some((item) => dataAt(item, 'name') === VARIABLE);
-  return isExtra ? ' (it stands in extraEnv, and aws-node doesn\'t read it)' : '';
+  return dataAt(data, 'env', VARIABLE) === undefined ? '' : ` (it stands under env, and aws-node doesn't read it)`;
+}
+
+/** Where `vpc-cni-extra-env` says that it has no effect. */
+function isInExtraEnv(settings: CniSettings): boolean {
+  const variables = extraVariables(settings);
+  return !(variables instanceof Unknown) && variables.some(({ name }) => name === VARIABLE);
 }
 
 function adviceFor(one: CniCase): string {

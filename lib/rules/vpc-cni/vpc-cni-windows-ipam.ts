@@ -1,12 +1,13 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { compareVersions, vpcCniConfigurationKey } from '../../knowledge';
-import { alternativesOf, cniCasesOf, dataAt, entriesOf, isDataMap, Unknown, windowsIpamObjectsOf, type ClusterView, type CniCase, type When, type WindowsIpamObject } from '../../model';
+import { alternativesOf, cniCasesOf, dataAt, entriesOf, isDataMap, otherCnisOf, Unknown, windowsIpamObjectsOf, type ClusterView, type CniCase, type When, type WindowsIpamObject } from '../../model';
 import { isAddon } from '../../model/addon';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, distinct, together, without } from '../assumptions';
 import { listOf } from '../launch-judgements';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from '../node-bootstrap/windows-groups';
 import { MOST_PLACES } from './pod-security-groups';
+import { isToldElsewhere } from './told-elsewhere';
 
 /*
  * On Windows not the VPC CNI hands out the addresses of pods, but a controller in the control plane, which a ConfigMap switches on.
@@ -42,10 +43,11 @@ export const vpcCniWindowsIpam = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Without a vpc-cni add-on or the Helm chart `aws-vpc-cni` in the input the setting may be made elsewhere: a warning, or unverifiable when the cluster isn\'t part of the input either.',
-    '- The setting at a wrong place, such as `env.enableWindowsIpam`, is the finding of `vpc-cni-configuration-schema`.',
+    '- The setting at a wrong place, such as `env.enableWindowsIpam`, or misspelt, is the finding of `vpc-cni-configuration-schema`; a text that is no boolean that of `vpc-cni-env-values`.',
+    '- Where the input shows that another network plugin than the VPC CNI gives pods their addresses (Calico, Antrea and others), it is unverifiable.',
     '- What else Windows nodes need is the business of `windows-node-prerequisites`, the permission of the cluster role of `pod-security-groups-cluster-role`.',
   ].join('\n'),
-  ignore: 'When another network plugin (Calico with VXLAN) gives Windows pods their addresses.',
+  ignore: 'When another network plugin (Calico with VXLAN) that the input doesn\'t show gives Windows pods their addresses.',
   sources: [
     { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
     { title: 'aws/amazon-vpc-resource-controller-k8s: pod webhook', url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/webhooks/core/pod_webhook.go' },
@@ -134,7 +136,7 @@ function judgeCase(one: CniCase, windows: readonly WindowsGroup[], rest: readonl
   // Nothing to judge where there are no Windows nodes together with this configuration.
   if (!windows.some((group) => group.when.and(when) !== undefined)) return [];
   if (own.kind === 'on' || rest?.length === 0) return [{ verdict: 'pass', resource, when }];
-  if (one.addon !== undefined && isMisplaced(one)) return [];
+  if ((one.addon !== undefined && isMisplaced(one)) || isToldElsewhere(one, SETTING)) return [];
   const hidden = own.kind === 'unknown' ? `it has Windows nodes, and whether ${SETTING} is on isn't known: ${own.unknown.reason}` : doubt;
   if (rest === undefined || hidden !== undefined) return [{ verdict: 'unverifiable', resource, reason: hidden ?? TOO_MANY, source, when }];
   const concerned = windows.filter((group) => rest.some((part) => part.and(group.when) !== undefined));
@@ -163,8 +165,12 @@ function* judgeUnmanaged(view: ClusterView, windows: readonly WindowsGroup[], re
   for (const when of conditionsOf(cluster, rest)) yield { verdict: 'fail', message: 'missing', severity: 'warning', resource: cluster, data, related: placesOf(concerned), when };
 }
 
-/** Why the ConfigMap may be there although it isn't seen. */
-function doubtOf({ manifests, patches }: ClusterView, objects: readonly WindowsIpamObject[]): string | undefined {
+/** Why the ConfigMap may be there although it isn't seen, or not be needed. */
+function doubtOf(view: ClusterView, objects: readonly WindowsIpamObject[]): string | undefined {
+  const { manifests, patches } = view;
+  // Cilium doesn't run on Windows.
+  const other = otherCnisOf(view).find(({ plugin }) => plugin !== undefined && plugin !== 'Cilium');
+  if (other !== undefined) return other.reason;
   const open = objects.find(({ isOn }) => isOn === undefined);
   if (open !== undefined) return `what ${open.resource.id} writes into the ConfigMap amazon-vpc-cni isn't known`;
   for (const { object, id } of manifests) {

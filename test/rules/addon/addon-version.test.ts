@@ -80,6 +80,19 @@ testRule(addonVersion, {
       findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'Addon', at: 'Properties', says: ['v1.22.4-eksbuild.3'] }],
     },
     {
+      name: 'vpc-cni without a version, for a cluster that EKS no longer supports: no version to propose',
+      template: addon('vpc-cni', undefined, "'1.18'"),
+      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties', omits: ['eksbuild', '2026'] }],
+    },
+    {
+      name: 'nor for one whose support has ended since the table was made',
+      template: addon('vpc-cni', undefined, "'1.33'"),
+      today: '2029-01-01',
+      findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties', omits: ['eksbuild'] }],
+    },
+    { name: 'nor for one that the table does not have', template: addon('vpc-cni', undefined, "'1.40'"), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
+    { name: 'nor for one that is not part of the input', template: addon('vpc-cni', undefined, "'1.33'").replace('!Ref Cluster', 'shared'), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
+    {
       name: 'other add-ons without a version are information',
       template: addon('coredns', undefined, "'1.33'"),
       findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties', says: ['coredns'] }],

@@ -2,6 +2,8 @@ import { vpcCniRoleMissing } from '../../../lib/rules/iam/vpc-cni-role-missing';
 import { testRule } from '../rule-tester';
 import { CNI, cniTemplate, ECR, inline, OLD_IPV6, perFamily, secondRole, TAGS, WORKER } from './cni-templates';
 
+const CILIUM = ['  Network:', '    Type: Custom::AWSCDK-EKS-HelmChart', '    Properties: { ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl, ClusterName: !Ref Cluster, Chart: cilium, Release: cilium }', ''].join('\n');
+
 testRule(vpcCniRoleMissing, {
   valid: [
     { name: 'the node role may have the permissions, whatever role trusts aws-node', template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) + secondRole('Trusting', [CNI]) },
@@ -55,6 +57,7 @@ testRule(vpcCniRoleMissing, {
     },
   ],
   unverifiable: [
+    { name: 'another CNI, for whose sake aws-node may run nowhere', template: `${cniTemplate({})}${CILIUM}`, resources: ['NodeRole'], because: 'installs Cilium' },
     {
       name: 'a role that trusts aws-node, but that the add-on does not name',
       template: cniTemplate({}) + secondRole('Trusting', [CNI]),

@@ -39,6 +39,24 @@ function volume(device: string, size: number | string): string {
   return `{ DeviceName: ${device}, Ebs: { VolumeSize: ${size}, VolumeType: gp3 } }`;
 }
 
+/** Condition `IsBottlerocket` decides on the system, and two more on what doesn't matter. */
+const MANY = [
+  'Parameters: { System: { Type: String }, A: { Type: String }, B: { Type: String } }',
+  'Conditions:',
+  '  IsBottlerocket: !Equals [!Ref System, bottlerocket]',
+  '  IsA: !Equals [!Ref A, a]',
+  '  IsB: !Equals [!Ref B, b]',
+].join('\n');
+const TOML = '"[settings.kubernetes]\\napi-server = \'https://a\'\\ncluster-name = \'main\'\\ncluster-certificate = \'LS0tLS1CRUdJTg==\'"';
+const JOIN = '"#!/bin/bash\\n/etc/eks/bootstrap.sh main"';
+
+function manyOf(device: string, isLast = false): string {
+  const text = isLast
+    ? `!If [IsA, !If [IsBottlerocket, ${TOML}, ${JOIN}], !If [IsBottlerocket, !Join ["\\n", [${TOML}, '# b']], ${JOIN}]]`
+    : `!If [IsBottlerocket, !Join ["\\n", [${TOML}, !If [IsA, '# a', '# b'], !If [IsB, '# c', '# d']]], ${JOIN}]`;
+  return launchTemplate(IMDS, 'ImageId: ami-0123456789abcdef0', 'UserData:', `  Fn::Base64: ${text}`, 'BlockDeviceMappings:', `  - ${volume(device, 100)}`);
+}
+
 testRule(bottlerocketDataVolume, {
   valid: [
     { name: 'a large data volume', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvdb', 100))) },
@@ -91,6 +109,17 @@ testRule(bottlerocketDataVolume, {
       name: 'one branch of a condition is named',
       template: template(PRODUCTION, CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 50), `!If [IsProduction, ${volume('/dev/xvdb', 100)}, !Ref AWS::NoValue]`)),
       findings: [{ message: 'systemVolume', severity: 'warning', resource: 'Nodes', at: 'VolumeSize', says: ['This happens when condition IsProduction is false'] }],
+    },
+    {
+      name: 'a system that the user data tells, whose other conditions do not matter',
+      template: template(MANY, CLUSTER, nodeGroup(USES_NODES), manyOf('/dev/xvda')),
+      findings: [{ message: 'systemVolume', severity: 'warning', resource: 'Nodes', at: 'VolumeSize', says: ['This happens when condition IsBottlerocket is true.'] }],
+      fixed: template(MANY, CLUSTER, nodeGroup(USES_NODES), manyOf('/dev/xvdb')),
+    },
+    {
+      name: 'the same with the condition that matters behind the others',
+      template: template(MANY, CLUSTER, nodeGroup(USES_NODES), manyOf('/dev/xvda', true)),
+      findings: [{ message: 'systemVolume', severity: 'warning', resource: 'Nodes', at: 'VolumeSize', says: ['This happens when condition IsBottlerocket is true.'] }],
     },
     {
       name: 'a template of both systems is wrong for one of them',

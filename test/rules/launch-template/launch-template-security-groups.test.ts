@@ -1,5 +1,5 @@
 import { launchTemplateSecurityGroups } from '../../../lib/rules/launch-template/launch-template-security-groups';
-import { block, CLUSTER, launchTemplate, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { block, cluster, CLUSTER, launchTemplate, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const IMDS = 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }';
@@ -27,6 +27,13 @@ const FROM_CLUSTER = rule('FromCluster', 'Ingress', '!GetAtt NodeGroup.GroupId',
 
 const CDK_CLUSTER = block('Cluster', 'Custom::AWSCDK-EKS-Cluster', ['ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:provider', "Config: { name: main, version: '1.33', roleArn: 'arn:aws:iam::111122223333:role/cluster' }"]);
 
+/** A cluster whose control plane is given these groups, besides the one that EKS makes. */
+const given = (groups: string): string => cluster("Version: '1.33'", `ResourcesVpcConfig: { SubnetIds: [subnet-1], SecurityGroupIds: ${groups} }`);
+const SHARED = given('[!GetAtt NodeGroup.GroupId]');
+const SEPARATE = given('[!Ref ControlPlane]');
+const CDK_SHARED = CDK_CLUSTER.replace("cluster' }", "cluster', resourcesVpcConfig: { subnetIds: [subnet-1], securityGroupIds: [!GetAtt NodeGroup.GroupId] } }");
+const KUBELET = rule('Kubelet', 'Ingress', '!Ref NodeGroup', 'SourceSecurityGroupId: !Ref ControlPlane');
+
 testRule(launchTemplateSecurityGroups, {
   valid: [
     { name: 'the cluster security group in the list', template: resources(CLUSTER, WORKERS, WITH_CLUSTER, NODE_GROUP) },
@@ -37,6 +44,16 @@ testRule(launchTemplateSecurityGroups, {
     { name: 'a separate rule lets the control plane in', template: resources(CLUSTER, WORKERS, OWN, NODE_GROUP, FROM_CLUSTER) },
     { name: 'a rule of the group itself lets the control plane in', template: resources(CLUSTER, WORKERS, OWN, group('NodeGroup', "SecurityGroupIngress: [{ IpProtocol: tcp, FromPort: 10250, ToPort: 10250, SourceSecurityGroupId: !GetAtt Cluster.ClusterSecurityGroupId }]")) },
     { name: 'a rule of the second of two groups', template: resources(CLUSTER, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [!Ref Other, !Ref NodeGroup]'), NODE_GROUP, group('Other'), FROM_CLUSTER) },
+    { name: 'a group that the control plane has too, and that lets in what is in it', template: resources(SHARED, WORKERS, OWN, NODE_GROUP, FROM_ITSELF) },
+    { name: 'the same with the cluster of CDK, and !Ref for the group', template: resources(CDK_SHARED, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [!Ref NodeGroup]'), NODE_GROUP, FROM_ITSELF) },
+    { name: 'the group of the control plane beside one of its own', template: resources(SHARED, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [!Ref Other, !Ref NodeGroup]'), NODE_GROUP, group('Other'), FROM_ITSELF) },
+    { name: 'a rule of another group for the one that the control plane has too', template: resources(SHARED, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [!Ref Other, !Ref NodeGroup]'), NODE_GROUP, group('Other'), rule('Between', 'Ingress', '!Ref Other', 'SourceSecurityGroupId: !Ref NodeGroup')) },
+    { name: 'a rule for a group of the control plane', template: resources(SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), KUBELET) },
+    { name: 'a separate rule of a group of the control plane', template: resources(SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), rule('Api', 'Ingress', '!Ref ControlPlane', 'SourceSecurityGroupId: !Ref NodeGroup')) },
+    { name: 'a rule within a group of the control plane', template: resources(SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane', 'SecurityGroupIngress: [{ IpProtocol: tcp, FromPort: 443, ToPort: 443, SourceSecurityGroupId: !GetAtt NodeGroup.GroupId }]')) },
+    { name: 'a rule for a group of the control plane by its id', template: resources(given('[sg-0abc]'), WORKERS, OWN, NODE_GROUP, rule('Kubelet', 'Ingress', '!Ref NodeGroup', 'SourceSecurityGroupId: sg-0abc')) },
+    { name: 'a rule for a group of the control plane by the same parameter', template: template('Parameters:\n  Shared: { Type: String }', given('[!Ref Shared]'), WORKERS, OWN, NODE_GROUP, rule('Kubelet', 'Ingress', '!Ref NodeGroup', 'SourceSecurityGroupId: !Ref Shared')) },
+    { name: 'a group of the control plane where there is the node group', template: template(PRODUCTION, given('[!If [IsProduction, !Ref NodeGroup, !Ref Other]]'), onCondition('IsProduction', WORKERS), OWN, NODE_GROUP, group('Other'), FROM_ITSELF) },
     { name: 'a template without groups', template: resources(CLUSTER, WORKERS, launchTemplate(IMDS, 'KeyName: admin')) },
     { name: 'an empty list', template: resources(CLUSTER, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [!Ref AWS::NoValue]')) },
     {
@@ -45,6 +62,23 @@ testRule(launchTemplateSecurityGroups, {
     },
   ],
   invalid: [
+    {
+      name: 'a group that the control plane has too, and that lets nothing in',
+      template: resources(SHARED, WORKERS, OWN, NODE_GROUP),
+      findings: [{ message: 'unlinked', severity: 'warning', resource: 'Nodes', at: 'SecurityGroupIds: [!GetAtt NodeGroup.GroupId]\n', says: ['security group "NodeGroup"'], omits: ['of its own'] }],
+      fixed: resources(SHARED, WORKERS, OWN, NODE_GROUP, FROM_ITSELF),
+    },
+    {
+      name: 'a group of the control plane that has nothing to do with it',
+      template: resources(SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), FROM_ITSELF),
+      findings: [{ message: 'unlinked', severity: 'warning', resource: 'Nodes', at: 'SecurityGroupIds: [!GetAtt NodeGroup.GroupId]' }],
+      fixed: resources(SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), FROM_ITSELF, KUBELET),
+    },
+    {
+      name: 'a group of the control plane under a condition',
+      template: template(PRODUCTION, given('[!If [IsProduction, !Ref NodeGroup, !Ref Other]]'), WORKERS, OWN, NODE_GROUP, group('Other'), FROM_ITSELF),
+      findings: [{ message: 'unlinked', severity: 'warning', resource: 'Nodes', at: 'SecurityGroupIds: [!GetAtt NodeGroup.GroupId]', says: ['This happens when condition IsProduction is false'] }],
+    },
     {
       name: 'a group of its own without rules',
       template: resources(CLUSTER, WORKERS, OWN, NODE_GROUP),
@@ -90,7 +124,7 @@ testRule(launchTemplateSecurityGroups, {
     { name: 'a list from a parameter', template: template('Parameters:\n  Groups: { Type: CommaDelimitedList }', CLUSTER, WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: !Ref Groups')), resources: ['Nodes'], because: 'Groups' },
     { name: 'a cluster that the input does not hold', template: resources(namedNodeGroup('Workers', USES_NODES).replace('!Ref Cluster', 'main'), OWN, NODE_GROUP), resources: ['Nodes'], because: 'main' },
     {
-      name: 'a rule for the group that the control plane is given, which the model does not tell apart',
+      name: 'a rule for a group of which is not known what it is for',
       template: resources(CLUSTER, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), rule('Kubelet', 'Ingress', '!Ref NodeGroup', 'SourceSecurityGroupId: !Ref ControlPlane')),
       resources: ['Nodes'],
       because: '"ControlPlane"',
@@ -101,6 +135,10 @@ testRule(launchTemplateSecurityGroups, {
       resources: ['Nodes'],
       because: '"ControlPlane"',
     },
+    { name: 'groups of the control plane from a parameter, and a rule of its own group for itself', template: template('Parameters:\n  Groups: { Type: CommaDelimitedList }', given('!Ref Groups'), WORKERS, OWN, NODE_GROUP, FROM_ITSELF), resources: ['Nodes'], because: 'Groups' },
+    { name: 'a group of the control plane from a parameter, and a rule of its own group for itself', template: template('Parameters:\n  Shared: { Type: String }', given('[!Ref Shared]'), WORKERS, OWN, NODE_GROUP, FROM_ITSELF), resources: ['Nodes'], because: 'Shared' },
+    { name: 'a group of the control plane, given by its id', template: resources(given('[sg-0abc]'), WORKERS, launchTemplate(IMDS, 'SecurityGroupIds: [sg-0abc]')), resources: ['Nodes'], because: 'sg-0abc' },
+    { name: 'a rule for the group of the control plane under a condition', template: template(PRODUCTION, SEPARATE, WORKERS, OWN, NODE_GROUP, group('ControlPlane'), onCondition('IsProduction', KUBELET)), resources: ['Nodes'], because: 'under a condition' },
     { name: 'a rule for an address range', template: resources(CLUSTER, WORKERS, OWN, group('NodeGroup', "SecurityGroupIngress: [{ IpProtocol: '-1', CidrIp: 10.0.0.0/16 }]")), resources: ['Nodes'], because: '10.0.0.0/16' },
     { name: 'a link under a condition', template: template(PRODUCTION, CLUSTER, WORKERS, OWN, NODE_GROUP, onCondition('IsProduction', FROM_CLUSTER)), resources: ['Nodes'], because: 'under a condition' },
     { name: 'a network interface without groups', template: resources(CLUSTER, WORKERS, launchTemplate(IMDS, 'NetworkInterfaces: [{ DeviceIndex: 0, AssociatePublicIpAddress: false }]')), resources: ['Nodes'], because: 'without security groups' },

@@ -14,6 +14,10 @@ function byEks(amiType: string, ...data: readonly string[]): string {
   return resources(CLUSTER.replace('1.33', '1.32'), nodeGroup(amiType, USES_NODES), launchTemplate(...data));
 }
 
+/** More conditions than what is read of one text. */
+const SEVEN = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+const MANY = ['Parameters:', ...SEVEN.map((name) => `  P${name}: { Type: String }`), 'Conditions:', ...SEVEN.map((name) => `  ${name}: !Equals [!Ref P${name}, x]`)].join('\n');
+
 testRule(nodeUserDataFormat, {
   valid: [
     { name: 'MIME with a script', template: byEks(AL2023, userData(MIME)) },
@@ -80,6 +84,7 @@ testRule(nodeUserDataFormat, {
   unverifiable: [
     { name: 'user data that is not known', template: template('Parameters:\n  Data: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('UserData: !Ref Data')), resources: ['Nodes'], because: 'Data' },
     { name: 'user data that begins with something unknown', template: template('Parameters:\n  Text: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), booting('${Text}')), resources: ['Nodes'], because: 'Text' },
+    { name: 'a text of more conditions than can be looked at', template: template(MANY, CLUSTER, nodeGroup(USES_NODES), launchTemplate('UserData:', `  Fn::Base64: !Join ["\\n", ['#!/bin/bash', ${SEVEN.map((name) => `!If [${name}, 'echo ${name}', 'echo']`).join(', ')}]]`)), resources: ['Nodes'], because: 'too many conditions' },
     { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' },
   ],
   notApplicable: [

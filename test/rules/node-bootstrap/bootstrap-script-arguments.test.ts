@@ -147,6 +147,18 @@ testRule(bootstrapScriptArguments, {
       fixed: al2Of(IPV6, call('main --ip-family ipv6')),
     },
     {
+      name: 'everything for IPv6 on an IPv4 cluster',
+      template: al2(call(`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr fd00:1::/108`)),
+      findings: [{ message: 'ipFamily', severity: 'error', resource: 'Nodes', at: 'ipv6 ', says: ['for ipv6, but the cluster uses ipv4'] }],
+      fixed: al2(call(`main ${PAIR} --ip-family ipv4`)),
+    },
+    {
+      name: 'an IPv6 range on an IPv4 cluster',
+      template: al2(call(`main ${PAIR} --service-ipv6-cidr fd00:1::/108`)),
+      findings: [{ message: 'ipFamily', severity: 'error', resource: 'Nodes', at: 'fd00', says: ['for ipv6, but the cluster uses ipv4'] }],
+      fixed: al2(call(`main ${PAIR}`)),
+    },
+    {
       name: 'the pair without IP family on an IPv6 cluster',
       template: al2Of(IPV6, call(`main ${PAIR}`)),
       findings: [{ message: 'ipFamily', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh' }],
@@ -238,6 +250,10 @@ testRule(bootstrapScriptArguments, {
   unverifiable: [
     { name: 'a variable that may hold all arguments', template: al2(call('$CLUSTER')), resources: ['Nodes'], because: "can't be seen" },
     { name: 'arguments from a parameter', template: template('Parameters:\n  Arguments: { Type: String }', CLUSTER, nodeGroup(USES_NODES), booting(script(call('main ${Arguments}')), IMAGES.AL2)), resources: ['Nodes'], because: 'line 2' },
+    { name: 'an option of which a part is a parameter', template: template('Parameters:\n  Family: { Type: String }\n  Range: { Type: String }', CLUSTER, nodeGroup(USES_NODES), booting(script(call('--service-${Family}-cidr ${Range} main')), IMAGES.AL2)), resources: ['Nodes'], because: "can't be seen" },
+    { name: 'an option of which a part is a variable', template: al2(call('--service-$F-cidr 10.96.0.0/16 main')), resources: ['Nodes'], because: "can't be seen" },
+    { name: 'an option that the node reads', template: al2(call('--$(cat /etc/flag) main')), resources: ['Nodes'], because: "can't be seen" },
+    { name: 'an option that is a parameter', template: template('Parameters:\n  Flag: { Type: String }', CLUSTER, nodeGroup(USES_NODES), booting(script(call('${Flag} main')), IMAGES.AL2)), resources: ['Nodes'], because: "can't be seen" },
     { name: 'arguments of a function', template: al2('join() {', `  ${call('"$@"')}`, '}', 'join main'), resources: ['Nodes'] },
     { name: 'the pair for a cluster that is not in the input', template: resources(SELF_MANAGED, booting(script(call(`main ${PAIR}`)), IMAGES.AL2)), resources: ['Nodes'], because: "service range can't be seen" },
     { name: 'the pair for a cluster whose range is a parameter', template: template('Parameters:\n  Range: { Type: String }', cluster(VERSION, 'KubernetesNetworkConfig: { ServiceIpv4Cidr: !Ref Range }'), nodeGroup(USES_NODES), booting(script(call(`main ${PAIR}`)), IMAGES.AL2)), resources: ['Nodes'] },

@@ -1,7 +1,7 @@
 import { kubeletFeatureGate } from '../../../lib/rules/node-bootstrap/kubelet-feature-gate';
 import { CLUSTER, cluster, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { booting, clusterBlock, CONDITION, mime, nodeConfig, nodeConfigPart, OWN_AMI, part, SELF_MANAGED, shellPart, withEksAmi, withOwnAmi } from './user-data-templates';
+import { booting, clusterBlock, CONDITION, IMAGES, mime, nodeConfig, nodeConfigPart, OWN_AMI, part, SELF_MANAGED, shellPart, withEksAmi, withOwnAmi } from './user-data-templates';
 
 const GATE = 'DisableKubeletCloudCredentialProviders';
 const OLDER = cluster("Version: '1.32'");
@@ -9,6 +9,12 @@ const OLDER = cluster("Version: '1.32'");
 /** An AL2 group with an AMI of its own whose script passes these flags to kubelet. */
 function al2(flags: string, version = '1.32'): string {
   return resources(cluster(`Version: '${version}'`), nodeGroup(USES_NODES), booting(mime(shellPart(`/etc/eks/bootstrap.sh main --kubelet-extra-args '${flags}'`)), OWN_AMI));
+}
+
+/** A Windows group with an AMI of its own whose script passes these flags to kubelet. */
+function windows(flags: string, version = '1.32', image: string = OWN_AMI): string {
+  const call = `& "C:\\Program Files\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName main -KubeletExtraArgs "${flags}"`;
+  return resources(cluster(`Version: '${version}'`), nodeGroup(USES_NODES), booting(`<powershell>\n${call}\n</powershell>`, image));
 }
 
 function gates(...entries: readonly string[]): string {
@@ -32,9 +38,22 @@ testRule(kubeletFeatureGate, {
         booting(mime(nodeConfigPart(clusterBlock(), gates(`${GATE}: true`))), "ImageId: '{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/amazon-linux-2023/x86_64/standard/recommended/image_id}}'"),
       ),
     },
+    { name: 'a script of Windows whose gate is known yet', template: windows(`--node-labels=a=b --feature-gates=${GATE}=true`) },
+    { name: 'the gate of an older AMI of Windows that EKS publishes', template: windows(`--feature-gates=${GATE}=true`, '1.33', IMAGES.WINDOWS.replace('1.33', '1.32')) },
     { name: 'a script of AL2 whose gate is known yet', template: al2(`--node-labels=a=b --feature-gates=${GATE}=true`) },
   ],
   invalid: [
+    {
+      name: 'a gate in the flags of Windows',
+      template: windows(`--max-pods=20 --feature-gates=SomeNewFeature=true,${GATE}=true`, '1.33'),
+      findings: [{ message: 'removed', severity: 'error', resource: 'Nodes', at: `${GATE}=true`, says: ['line 2 of the user data'] }],
+      fixed: windows('--max-pods=20', '1.33'),
+    },
+    {
+      name: 'a gate in the flags of Windows with an AMI that EKS publishes',
+      template: windows(`--feature-gates=${GATE}=true`, '1.32', IMAGES.WINDOWS),
+      findings: [{ message: 'removed', severity: 'error', resource: 'Nodes', at: `${GATE}=true`, says: ['Kubernetes 1.33'] }],
+    },
     {
       name: 'a gate that is gone in the version of the cluster',
       template: withEksAmi(REMOVED),
@@ -106,6 +125,9 @@ testRule(kubeletFeatureGate, {
     { name: 'no gate at all', template: withEksAmi(mime(nodeConfigPart('kubelet:\n  config: { maxPods: 50 }'))) },
     { name: 'feature gates of nodeadm itself', template: withEksAmi(mime(nodeConfigPart('featureGates: { FastImagePull: true }'))) },
     { name: 'gates of which nothing is known', template: template('Parameters:\n  Gates: { Type: String }', CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD', USES_NODES), booting(mime(nodeConfigPart('kubelet:\n  flags: ["--feature-gates=${Gates}"]')))) },
+    { name: 'a script of Windows without gates', template: windows('--node-labels=a=b') },
+    { name: 'gates of Windows of which nothing is known', template: windows('--feature-gates=$Gates') },
+    { name: 'a call of Windows besides that of EKS', template: windows(`--feature-gates=${GATE}=true`, '1.33', '').replace('# workers', '# workers\n      AmiType: WINDOWS_CORE_2022_x86_64') },
     { name: 'a script of AL2 without gates', template: al2('--node-labels=a=b') },
     { name: 'a gate in a comment', template: withEksAmi(mime(nodeConfigPart('kubelet:', `  # featureGates: { ${GATE}: true }`, '  config: {}'))) },
     { name: 'a script', template: withEksAmi(mime(shellPart('echo'))) },

@@ -254,7 +254,7 @@ testRule(userDataMimeStructure, {
     {
       name: 'a script that is lost besides the bootstrap of EKS on AL2',
       template: resources(OLD_CLUSTER, nodeGroup('AmiType: AL2_x86_64', USES_NODES), booting(mime(HELLO).replace('"//"', '"EKS"'))),
-      findings: [{ ...finding('--//', 'error', 'What it would set up is missing on the nodes.'), omits: ['NodeConfig'] }],
+      findings: [{ ...finding('--//', 'error', NOTHING_RUNS, 'What it would set up is missing on the nodes.'), omits: ['NodeConfig', 'nodeadm'] }],
     },
     {
       name: 'MIME that is not multipart, which EKS refuses to merge',

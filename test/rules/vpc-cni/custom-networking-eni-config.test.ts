@@ -13,6 +13,9 @@ const SUBNETS = [subnet('NodesA', 'eu-west-1a'), subnet('NodesB', 'eu-west-1b')]
 const groupIn = (...subnets: readonly string[]) => nodeGroup(`Subnets: [${subnets.map((one) => `!Ref ${one}`).join(', ')}]`);
 const unknownManifest = manifest('Some', {}).replace(/Manifest: .*/, 'Manifest: !Ref P');
 const PARAMETER = 'Parameters:\n  P: { Type: String }';
+const eniObject = (changes: object) => manifest('Config', { apiVersion: 'crd.k8s.amazonaws.com/v1alpha1', kind: 'ENIConfig', metadata: { name: 'eu-west-1a' }, spec: { subnet: 'subnet-0a' }, ...changes });
+const AT_CONFIG = { severity: 'error', resource: 'Config', at: 'Config:' } as const;
+const KARPENTER = manifest('Pool', { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' }, spec: {} });
 const NOT_READY = 'never becomes Ready';
 
 const at = 'ConfigurationValues';
@@ -36,6 +39,8 @@ testRule(customNetworkingEniConfig, {
     { name: 'the zone label through extraEnv', template: ipv4(cni({}, { extraEnv: [{ name: 'ENI_CONFIG_LABEL_DEF', value: ZONES }], ...SEOUL })) },
     { name: 'the chart of the CNI', template: ipv4(helmChart('Cni', 'aws-vpc-cni', { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENI_CONFIG_LABEL_DEF: ZONES }, ...SEOUL })) },
     { name: 'a node zone and its ENIConfig under the same condition', template: staged(...SUBNETS, zonal(eniConfig({ 'eu-west-1a': 'subnet-0a' })), groupIn('NodesA'), onCondition('IsProd', eniManifest('B', 'eu-west-1b')), onCondition('IsProd', namedNodeGroup('More', 'Subnets: [!Ref NodesB]'))) },
+    { name: 'default beside the zones of all nodes', template: ipv4(...SUBNETS, zonal({ eniConfig: { create: true, region: '', subnets: { 'eu-west-1a': { id: 'subnet-0a' }, default: { id: 'subnet-0b' } } } }), groupIn('NodesA')) },
+    { name: 'the kind of somebody else', template: ipv4(zonal(SEOUL), eniObject({ apiVersion: 'network.example.com/v1', metadata: { name: 'any' } })) },
     { name: 'an ENIConfig in either branch', template: staged(zonal(), onCondition('IsProd', eniManifest('Prod', 'eu-west-1a')), eniManifest('Always', 'eu-west-1b')) },
   ],
   invalid: [
@@ -77,6 +82,48 @@ testRule(customNetworkingEniConfig, {
       template: ipv4(subnet('Pods', 'ap-northeast-2c'), zonal(), eniManifest('PodsC', 'ap-noratheast-2a', '!Ref Pods')),
       findings: [{ message: 'other-region', severity: 'error', resource: 'PodsC', at: 'PodsC:', says: ['did you mean ap-northeast-2c?'] }],
     },
+    {
+      name: 'a zone of another region is of no use, and no harm where all node zones have theirs',
+      template: ipv4(...SUBNETS, zonal(eniConfig({ 'eu-west-1a': 'subnet-0a', 'eu-west-1b': 'subnet-0b', 'us-east-1a': 'subnet-0c' })), groupIn('NodesA', 'NodesB')),
+      findings: [{ message: 'spare', severity: 'info', resource: 'Cni', at, says: ['ENIConfig us-east-1a', 'the cluster is in eu-west-1', 'no node needs this one'], omits: [NOT_READY] }],
+    },
+    {
+      name: 'it is an error where one of the node zones lacks its own',
+      template: ipv4(...SUBNETS, zonal(eniConfig({ 'eu-west-1a': 'subnet-0a', 'eu-wets-1b': 'subnet-0b' })), groupIn('NodesA', 'NodesB')),
+      findings: [{ message: 'other-region', severity: 'error', resource: 'Cni', at, says: ['did you mean eu-west-1b?'] }],
+    },
+    {
+      name: 'and where Karpenter may start nodes in further zones',
+      template: ipv4(...SUBNETS, zonal(eniConfig({ 'eu-west-1a': 'subnet-0a', 'eu-wets-1b': 'subnet-0b' })), groupIn('NodesA'), KARPENTER),
+      findings: [{ message: 'other-region', severity: 'error', resource: 'Cni', at, says: ['did you mean eu-west-1b?'] }],
+    },
+    {
+      name: 'and where the zone of a subnet isn\'t known',
+      template: ipv4(...SUBNETS, subnet('NodesC', ''), zonal(eniConfig({ 'eu-west-1a': 'subnet-0a', 'eu-wets-1c': 'subnet-0b' })), groupIn('NodesA', 'NodesC')),
+      findings: [{ message: 'other-region', severity: 'error', resource: 'Cni', at }],
+    },
+    {
+      name: 'no subnet, and its zone isn\'t reported as missing again',
+      template: ipv4(...SUBNETS, zonal(), eniObject({ spec: {} }), groupIn('NodesA')),
+      fixed: ipv4(...SUBNETS, zonal(), eniObject({}), groupIn('NodesA')),
+      findings: [{ ...AT_CONFIG, message: 'no-subnet', says: ['ENIConfig eu-west-1a has no spec.subnet'] }],
+    },
+    { name: 'a subnet that is null, found by another label', template: ipv4(cni(), eniObject({ metadata: { name: 'default' }, spec: { subnet: null } })), findings: [{ ...AT_CONFIG, message: 'no-subnet' }] },
+    { name: 'no spec', template: ipv4(zonal(), eniObject({ spec: undefined })), findings: [{ ...AT_CONFIG, message: 'no-subnet' }] },
+    {
+      name: 'no subnet in the values of the chart, which no schema checks',
+      template: ipv4(helmChart('Cni', 'aws-vpc-cni', { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENI_CONFIG_LABEL_DEF: ZONES }, eniConfig: { create: true, region: '', subnets: { 'eu-west-1a': {} } } })),
+      findings: [{ message: 'no-subnet', severity: 'error', resource: 'Cni', at: 'Cni:' }],
+    },
+    {
+      name: 'a version that the kind does not have',
+      template: ipv4(...SUBNETS, zonal(), eniObject({ apiVersion: 'crd.k8s.amazonaws.com/v1beta1' }), groupIn('NodesA')),
+      fixed: ipv4(...SUBNETS, zonal(), eniObject({}), groupIn('NodesA')),
+      findings: [{ ...AT_CONFIG, message: 'api-version', says: ['crd.k8s.amazonaws.com/v1beta1"', 'deployment fails'] }],
+    },
+    { name: 'a misspelt group, without a CNI in the input', template: ipv4(eniObject({ apiVersion: 'crd.k8s.amazonaw.com/v1alpha1' })), findings: [{ ...AT_CONFIG, message: 'api-version' }] },
+    { name: 'no apiVersion', template: ipv4(zonal(), eniObject({ apiVersion: undefined })), findings: [{ ...AT_CONFIG, message: 'api-version', says: ['no apiVersion'] }] },
+    { name: 'a kind in another case', template: ipv4(zonal(), eniObject({ kind: 'EniConfig' })), fixed: ipv4(zonal(), eniObject({})), findings: [{ ...AT_CONFIG, message: 'kind', says: ['"EniConfig"'] }] },
     {
       name: 'a region of a number that is in no list',
       template: ipv4(zonal(eniConfig({ 'ap-northeast-9a': 'subnet-0a' }))),

@@ -1,11 +1,17 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
 import { maxPodsCapacity } from '../../../lib/rules/vpc-cni/max-pods-capacity';
-import { manifest } from '../node-templates';
+import { helmChart, manifest, onCondition } from '../node-templates';
 import { testRule } from '../rule-tester';
 import { mime, nodeConfigPart, shellPart } from '../node-bootstrap/user-data-templates';
 import { addon, al2, al2023, al2023WithPods, block, bottlerocket, clusterBlock, cni, CNI_BASICS, CONDITION, CUSTOM, IMAGES, IPV6, launchTemplate, MAIN, namedNodeGroup, nodeGroup, PREFIXES, resources, selfManaged, template, USES_NODES, userData, workers } from './max-pods-templates';
 
 const PLAIN = cni({ WARM_ENI_TARGET: '1' });
 const NOT_CONFIGURED = addon('Cni', ...CNI_BASICS);
+const CILIUM = (values: object) => helmChart('Network', 'cilium', values);
+const TOO_MANY = [PLAIN, workers('m5.large'), al2023WithPods(110)];
+const TOO_MANY_FINDING = { message: 'tooMany', severity: 'error', resource: 'Nodes', at: 'maxPods: 110' } as const;
 const BY_PARAMETER = 'Parameters:\n  Prefixes: { Type: String }\n  Pods: { Type: Number }';
 const TOKENS = addon('Cni', ...CNI_BASICS, `ConfigurationValues: { 'Fn::Join': ['', ['{"env":{"ENABLE_PREFIX_DELEGATION":"', !Ref Prefixes, '"}}']] }`);
 const PATCH = block('Patch', 'Custom::AWSCDK-EKS-KubernetesPatch', [
@@ -37,6 +43,9 @@ testRule(maxPodsCapacity, {
     { name: 'prefix delegation whose value is a parameter, and a number that fits without', template: template(BY_PARAMETER, MAIN, TOKENS, workers('m5.large'), al2023WithPods(29)) },
   ],
   invalid: [
+    { name: 'Cilium chained to the VPC CNI, which goes on giving the addresses', template: resources(MAIN, ...TOO_MANY, CILIUM({ cni: { chainingMode: 'aws-cni', exclusive: false } })), findings: [TOO_MANY_FINDING] },
+    { name: 'Cilium that takes its addresses from the same interfaces', template: resources(MAIN, ...TOO_MANY, CILIUM({ ipam: { mode: 'eni' } })), findings: [TOO_MANY_FINDING] },
+    { name: 'Calico for policies', template: resources(MAIN, ...TOO_MANY, helmChart('Network', 'tigera-operator', { installation: { kubernetesProvider: 'EKS' } })), findings: [TOO_MANY_FINDING] },
     {
       name: '110 without prefix delegation',
       template: resources(MAIN, PLAIN, workers('m5.large'), al2023WithPods(110)),
@@ -156,6 +165,8 @@ testRule(maxPodsCapacity, {
     },
   ],
   unverifiable: [
+    { name: 'Cilium gives the addresses', template: resources(MAIN, ...TOO_MANY, CILIUM({ ipam: { mode: 'cluster-pool' } })), resources: ['Nodes'], because: 'installs Cilium' },
+    { name: 'Calico gives the addresses', template: resources(MAIN, ...TOO_MANY, helmChart('Network', 'tigera-operator', { installation: { cni: { type: 'Calico' } } })), resources: ['Nodes'], because: 'installs Calico' },
     { name: 'a launch template by id', template: resources(MAIN, PLAIN, nodeGroup('LaunchTemplate: { Id: lt-0123456789abcdef0, Version: 3 }')), resources: ['Workers'] },
     { name: 'prefix delegation by a parameter', template: template(BY_PARAMETER, MAIN, TOKENS, workers('m5.large'), al2023WithPods(110)), resources: ['Nodes'], because: 'parameter Prefixes' },
     { name: 'prefix delegation by a patch', template: resources(MAIN, NOT_CONFIGURED, PATCH, workers('m5.large'), al2023WithPods(110)), resources: ['Nodes'], because: 'patch' },
@@ -179,3 +190,12 @@ testRule(maxPodsCapacity, {
 function indented(text: string, by: number): string {
   return text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
 }
+
+it('fails where another CNI is not there', () => {
+  const text = template(CONDITION, MAIN, ...TOO_MANY, onCondition('IsProduction', CILIUM({})));
+  const findings = runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [maxPodsCapacity], { today: '2026-11-21' });
+  expect(findings.map(({ verdict, message }) => [verdict, message])).toEqual([
+    ['unverifiable', expect.stringContaining('Cilium')],
+    ['fail', expect.stringContaining('IsProduction is false')],
+  ]);
+});

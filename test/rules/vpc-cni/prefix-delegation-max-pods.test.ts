@@ -1,5 +1,5 @@
 import { prefixDelegationMaxPods } from '../../../lib/rules/vpc-cni/prefix-delegation-max-pods';
-import { onCondition } from '../node-templates';
+import { helmChart, onCondition } from '../node-templates';
 import { testRule } from '../rule-tester';
 import { al2, al2023, al2023WithPods, bottlerocket, block, clusterBlock, cni, CNI_BASICS, CONDITION, addon, IMAGES, IPV6, launchTemplate, MAIN, namedNodeGroup, nodeGroup, PREFIXES, resources, selfManaged, template, USES_NODES, userData, workers } from './max-pods-templates';
 import { mime, nodeConfigPart, shellPart } from '../node-bootstrap/user-data-templates';
@@ -144,6 +144,7 @@ testRule(prefixDelegationMaxPods, {
     },
   ],
   unverifiable: [
+    { name: 'another CNI gives the addresses', template: resources(MAIN, cni(PREFIXES), workers('m5.large'), al2023(), helmChart('Network', 'cilium', {})), resources: ['Nodes'], because: 'installs Cilium' },
     { name: 'a launch template by id', template: resources(MAIN, CNI, nodeGroup('LaunchTemplate: { Id: lt-0123456789abcdef0, Version: 3 }')), resources: ['Workers'], because: 'launch template' },
     { name: 'prefix delegation by a parameter', template: template(BY_PARAMETER, MAIN, TOKENS, workers('m5.large'), al2023()), resources: ['Nodes'], because: 'whether prefix delegation is on' },
     { name: 'max pods by a parameter', template: template(BY_PARAMETER, MAIN, CNI, workers('m5.large'), al2023WithPods('${Pods}')), resources: ['Nodes'], because: "the max pods of its NodeConfig aren't known" },

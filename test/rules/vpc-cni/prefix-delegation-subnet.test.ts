@@ -12,6 +12,10 @@ function subnet(id: string, cidr: string, zone = 'eu-west-1a'): string {
   return block(id, 'AWS::EC2::Subnet', ['VpcId: !Ref Vpc', `CidrBlock: ${cidr}`, ...(zone === '' ? [] : [`AvailabilityZone: ${zone}`])]);
 }
 
+function tagged(text: string, key = 'kubernetes.io/role/cni'): string {
+  return `${text}\n    Tags: [{ Key: Name, Value: pods }, { Key: ${key}, Value: '1' }]`;
+}
+
 function workersIn(...subnets: readonly string[]): string {
   return nodeGroup('InstanceTypes: [m5.large]', `Subnets: [${subnets.join(', ')}]`);
 }
@@ -57,6 +61,11 @@ testRule(prefixDelegationSubnet, {
         { message: 'fewPrefixes', severity: 'info', resource: 'A', at: 'CidrBlock: 10.0.0.0/25', says: ['has 6 blocks'] },
         { message: 'fewPrefixes', severity: 'info', resource: 'B', at: 'CidrBlock: 10.0.0.128/25' },
       ],
+    },
+    {
+      name: 'a large subnet without the tag of the CNI doesn\'t help',
+      template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28'), subnet('Plain', '10.0.16.0/20'), tagged(subnet('Public', '10.0.32.0/20'), 'kubernetes.io/role/elb')),
+      findings: [{ message: 'noPrefix', severity: 'error', resource: 'A', at: 'CidrBlock: 10.0.0.0/28' }],
     },
     {
       name: 'a large subnet in another zone doesn\'t help',
@@ -124,8 +133,9 @@ testRule(prefixDelegationSubnet, {
     { name: 'a range that is decided at deployment', template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '!Select [0, !Cidr [!GetAtt Vpc.CidrBlock, 4, 12]]')), resources: ['A'], because: 'range' },
     { name: 'a subnet that isn\'t part of the input', template: resources(MAIN, CNI, workersIn('subnet-0123456789abcdef0')), resources: ['Workers'], because: 'subnet-0123456789abcdef0' },
     { name: 'a list of subnets by a parameter', template: template('Parameters:\n  Subnets: { Type: List<AWS::EC2::Subnet::Id> }', MAIN, CNI, nodeGroup('Subnets: !Ref Subnets')), resources: ['Workers'], because: 'parameter Subnets' },
-    { name: 'a large subnet of the same zone that may be tagged', template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28'), subnet('Public', '10.0.16.0/20')), resources: ['A'], because: 'subnet "Public" may be tagged' },
-    { name: 'a large subnet that may be in the same zone', template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28', "!Select [0, !GetAZs '']"), subnet('Public', '10.0.16.0/20', "!Select [1, !GetAZs '']")), resources: ['A'], because: 'Public' },
+    { name: 'a large subnet of the same zone that is tagged', template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28'), tagged(subnet('Public', '10.0.16.0/20'))), resources: ['A'], because: 'subnet "Public" is or may be tagged' },
+    { name: 'a large subnet of the same zone that may be tagged', template: template('Parameters:\n  P: { Type: String }', MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28'), tagged(subnet('Public', '10.0.16.0/20'), '!Ref P')), resources: ['A'], because: 'Public' },
+    { name: 'a large subnet that may be in the same zone', template: resources(MAIN, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28', "!Select [0, !GetAZs '']"), tagged(subnet('Public', '10.0.16.0/20', "!Select [1, !GetAZs '']"))), resources: ['A'], because: 'Public' },
     { name: 'prefix delegation by a parameter', template: template('Parameters:\n  Prefixes: { Type: String }', MAIN, VPC, addon('Cni', ...CNI_BASICS, `ConfigurationValues: { 'Fn::Join': ['', ['{"env":{"ENABLE_PREFIX_DELEGATION":"', !Ref Prefixes, '"}}']] }`), workersIn('!Ref A'), subnet('A', '10.0.0.0/28')), resources: ['A'], because: 'parameter Prefixes' },
     { name: 'a cluster outside of the input', template: resources(VPC, CNI.replace('!Ref Cluster', 'main'), workersIn('!Ref A').replace('!Ref Cluster', 'main'), subnet('A', '10.0.0.0/28')), resources: ['A'] },
     { name: 'an AMI of which the operating system isn\'t known', template: resources(MAIN, VPC, CNI, nodeGroup('Subnets: [!Ref A]', USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0'), subnet('A', '10.0.0.0/28')), resources: ['A'], because: 'Linux nodes only' },

@@ -17,6 +17,8 @@ function groups(securityGroups: unknown): string {
   return policy('Web', { podSelector: {}, securityGroups });
 }
 
+const autoMode = (version: string) => cluster(`Version: '${version}'`, 'ComputeConfig: { Enabled: true }');
+
 const AT_POLICY = { resource: 'Web', at: 'Web:' } as const;
 const error = (message: string, ...says: readonly string[]) => ({ ...AT_POLICY, message, severity: 'error', says }) as const;
 const OFF_FINDING = { message: 'pod-eni-off', severity: 'error', resource: 'Cni', at: 'ConfigurationValues' } as const;
@@ -34,6 +36,10 @@ testRule(securityGroupPolicy, {
     { name: 'policies for Fargate alone need no ENABLE_POD_ENI', template: resources(CLUSTER, cni(OFF), FARGATE, WEB) },
     { name: 'nothing configures the CNI in the input', template: resources(WEB.replace('!Ref Cluster', 'main')) },
     { name: 'OVERWRITE without the setting is the finding of another rule', template: resources(CLUSTER, cni({}, undefined, 'ResolveConflicts: OVERWRITE'), WEB) },
+    { name: 'a switch that the CNI can\'t read is the finding of another rule', template: resources(CLUSTER, cni({ env: { ENABLE_POD_ENI: 'yes' } }), WEB) },
+    { name: 'so is one that the schema refuses because it is misspelt', template: resources(CLUSTER, cni({ env: { ENABLE_POD_EN: 'true' } }), WEB) },
+    { name: 'or in the wrong place', template: resources(CLUSTER, cni({ ENABLE_POD_ENI: 'true' }), WEB) },
+    { name: 'or in a misspelt block', template: resources(CLUSTER, cni({ environment: { ENABLE_POD_ENI: 'true' } }), WEB) },
     { name: 'off, where there is no policy', template: template(CONDITION, CLUSTER, cniWith([`ConfigurationValues: !If [IsProd, '${JSON.stringify(DEMUX)}', '${JSON.stringify(OFF)}']`]), onCondition('IsProd', WEB)) },
   ],
   invalid: [
@@ -71,11 +77,12 @@ testRule(securityGroupPolicy, {
       fixed: resources(CLUSTER, cni(DEMUX), WEB, policy('Api')),
       findings: [{ ...OFF_FINDING, says: ['"false"', 'web and api give', 'Pending'] }],
     },
-    { name: 'a text that is no boolean leaves it off', template: resources(CLUSTER, cni({ env: { ENABLE_POD_ENI: 'yes' } }), WEB), findings: [{ ...OFF_FINDING, says: ['"yes"'] }] },
     { name: 'off, with OVERWRITE', template: resources(CLUSTER, cni(OFF, undefined, 'ResolveConflicts: OVERWRITE'), WEB), findings: [OFF_FINDING] },
     { name: 'off in the Helm chart', template: resources(CLUSTER, helmChart('Cni', 'aws-vpc-cni', OFF), WEB), findings: [{ ...OFF_FINDING, at: 'Cni:', says: ['Helm release'] }] },
     { name: 'not set', template: resources(CLUSTER, cni({ env: { WARM_ENI_TARGET: '1' } }), WEB), findings: [{ ...NOT_SET, says: ['SecurityGroupPolicy web gives'] }] },
     { name: 'no configuration values', template: resources(CLUSTER, cni(undefined), WEB), findings: [{ ...NOT_SET, at: 'Properties: # cni' }] },
+    { name: 'misspelt in the chart, whose keys nothing checks', template: resources(CLUSTER, helmChart('Cni', 'aws-vpc-cni', { env: { ENABLE_POD_EN: 'true' } }), WEB), findings: [{ ...NOT_SET, at: 'Cni:' }] },
+    { name: 'not set, with Auto Mode of a version without such pods', template: resources(autoMode('1.33'), cni({}), nodeGroup('InstanceTypes: [m5.large]'), WEB), findings: [NOT_SET] },
     { name: 'not set, with NONE', template: resources(CLUSTER, cni({}, undefined, 'ResolveConflicts: NONE'), WEB), findings: [NOT_SET] },
     {
       name: 'not set, and a mode that depends on a condition',
@@ -99,6 +106,7 @@ testRule(securityGroupPolicy, {
     { name: 'a field whose name is not known', template: template(PARAMETER, CLUSTER, substituted(policy('Web', { '${P}': {} }))), resources: ['Web'], because: 'selectors' },
     { name: 'whether ENABLE_POD_ENI is on', template: template(PARAMETER, CLUSTER, substituted(cni({ env: { ENABLE_POD_ENI: '${P}' } })), WEB), resources: ['Cni'], because: 'ENABLE_POD_ENI' },
     { name: 'off, with Fargate next to nodes', template: resources(CLUSTER, cni(OFF), FARGATE, nodeGroup('InstanceTypes: [m5.large]'), WEB), resources: ['Cni'], because: 'Fargate' },
+    { name: 'not set, with Auto Mode next to nodes', template: resources(autoMode('1.36'), cni({}), nodeGroup('InstanceTypes: [m5.large]'), WEB), resources: ['Cni'], because: 'Auto Mode' },
     { name: 'not set, and a patch sets it', template: resources(CLUSTER, cni({}), WEB, patch('ENABLE_POD_ENI', 'true')), resources: ['Cni'], because: 'patch Patch' },
   ],
   notApplicable: [

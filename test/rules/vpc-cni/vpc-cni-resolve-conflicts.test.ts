@@ -16,7 +16,7 @@ const manifest = (json: string) =>
   ].join('\n');
 
 const POLICY = manifest('{"apiVersion":"vpcresources.k8s.aws/v1beta1","kind":"SecurityGroupPolicy","metadata":{"name":"web"},"spec":{"podSelector":{},"securityGroups":{"groupIds":["sg-1"]}}}');
-const ENI_CONFIG = manifest('{"apiVersion":"crd.k8s.amazonaws.com/v1alpha1","kind":"ENIConfig","metadata":{"name":"eu-west-1a"},"spec":{}}');
+const ENI_CONFIG = manifest('{"apiVersion":"crd.k8s.amazonaws.com/v1alpha1","kind":"ENIConfig","metadata":{"name":"eu-west-1a"},"spec":{"subnet":"subnet-0a"}}');
 
 const patch = (env: string, list = 'containers') =>
   [
@@ -34,6 +34,8 @@ const patch = (env: string, list = 'containers') =>
   ].join('\n');
 
 const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: demo, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods, Selectors: [{ Namespace: default }] }\n';
+
+const NODES = '  Nodes:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: demo, NodeRole: arn:aws:iam::111122223333:role/nodes, Subnets: [subnet-0a], InstanceTypes: [m5.large] }\n';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
 
@@ -95,6 +97,19 @@ testRule(vpcCniResolveConflicts, {
       name: 'OVERWRITE with a SecurityGroupPolicy and other configuration values fails',
       template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY,
       findings: [{ message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
+      name: 'OVERWRITE with a SecurityGroupPolicy that may be for pods on Fargate, beside nodes, is a warning',
+      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE + NODES,
+      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
+      name: 'a Fargate profile that is there in one branch only leaves the policy as evidence in the other',
+      template: STAGE + addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:') + NODES,
+      findings: [
+        { message: 'settings-elsewhere', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] },
+        { message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is true'] },
+      ],
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and ENABLE_POD_ENI in the values is a warning',

@@ -54,11 +54,6 @@ testRule(vpcCniWindowsIpam, {
       findings: [{ message: 'off', severity: 'error', resource: 'Cni', at: 'ConfigurationValues', says: ['"Windows" and "More"'] }],
     },
     {
-      name: 'a text that is no boolean counts as off',
-      template: resources(CLUSTER, LINUX, WINDOWS, cni({ enableWindowsIpam: 'yes' })),
-      findings: [{ message: 'off', severity: 'error', resource: 'Cni', at: 'ConfigurationValues' }],
-    },
-    {
       name: 'an old add-on, for which the ConfigMap is the way',
       template: resources(CLUSTER, LINUX, WINDOWS, OLD),
       findings: [{ message: 'off', severity: 'error', resource: 'Cni', at: 'Properties: # cni' }],
@@ -78,6 +73,11 @@ testRule(vpcCniWindowsIpam, {
       name: 'the Helm chart without the setting',
       template: resources(CLUSTER, LINUX, WINDOWS, helmChart('Network', 'aws-vpc-cni', {})),
       findings: [{ message: 'off', severity: 'error', resource: 'Network', at: 'Network:', says: ['The Helm release "Network"'] }],
+    },
+    {
+      name: 'Cilium, which does not run on Windows',
+      template: resources(CLUSTER, LINUX, WINDOWS, OFF, helmChart('Network', 'cilium', {})),
+      findings: [{ message: 'off', severity: 'error', resource: 'Cni', at: 'Properties: # cni' }],
     },
     {
       name: 'nothing that switches it on',
@@ -113,11 +113,14 @@ testRule(vpcCniWindowsIpam, {
     { name: 'a ConfigMap whose value is not known', template: template(PARAMETER, CLUSTER, LINUX, WINDOWS, configMap({ 'enable-windows-ipam': '${P}' }).replace("Manifest: '", "Manifest: !Sub '")), resources: ['Cluster'], because: 'Config' },
     { name: 'a manifest that is not known', template: template(PARAMETER, CLUSTER, LINUX, WINDOWS, manifest('Some', {}).replace(/Manifest: .*/, 'Manifest: !Ref P')), resources: ['Cluster'], because: 'Some' },
     { name: 'an add-on whose name is not known', template: template(PARAMETER, CLUSTER, LINUX, WINDOWS, addon('Any', 'AddonName: !Ref P')), resources: ['Cluster'], because: 'Any' },
+    { name: 'Calico gives Windows pods their addresses', template: resources(CLUSTER, LINUX, WINDOWS, OFF, helmChart('Network', 'tigera-operator', { installation: { cni: { type: 'Calico' } } })), resources: ['Cni'], because: 'installs Calico' },
     { name: 'an imported cluster', template: resources(...[LINUX, WINDOWS].map((one) => one.replace('!Ref Cluster', 'elsewhere'))), resources: ['Windows'], because: 'elsewhere is not part of the input' },
   ],
   notApplicable: [
     { name: 'no Windows nodes', template: resources(CLUSTER, LINUX, OFF) },
     { name: 'the setting at the wrong place, which another rule tells', template: resources(CLUSTER, LINUX, WINDOWS, cni({ env: { enableWindowsIpam: 'true' } })) },
+    { name: 'a text that is no boolean, which another rule tells', template: resources(CLUSTER, LINUX, WINDOWS, cni({ enableWindowsIpam: 'yes' })) },
+    { name: 'a misspelt setting, which another rule tells', template: resources(CLUSTER, LINUX, WINDOWS, cni({ enableWindowIpam: 'true' })) },
     { name: 'the setting in a wrong spelling, which another rule tells', template: resources(CLUSTER, LINUX, WINDOWS, cni({ EnableWindowsIPAM: 'true' })) },
     { name: 'nodes whose operating system is not known', template: template(PARAMETER, CLUSTER, namedNodeGroup('Some', 'AmiType: !Ref P'), OFF) },
     { name: 'other ConfigMaps', template: resources(CLUSTER, LINUX, OFF, manifest('Other', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'kube-system' }, data: { 'enable-windows-ipam': 'true' } })) },
