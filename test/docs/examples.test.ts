@@ -114,6 +114,7 @@ describe('the commands in README and guides', () => {
     'user-data.txt': '#!/bin/bash\ntrue\n',
     'aws-node.json': '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
     'values.json': '{}',
+    'plan.json': '{ "format_version": "1.2", "terraform_version": "1.11.4", "planned_values": { "root_module": {} }, "configuration": { "root_module": {} } }',
     ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
   });
