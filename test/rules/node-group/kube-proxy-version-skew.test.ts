@@ -15,6 +15,17 @@ function of(version: string, kubernetes: string): string {
 
 testRule(kubeProxyVersionSkew, {
   valid: [
+    {
+      name: 'versions that follow one parameter, whose default one of the conditions rules out',
+      template: [
+        "Parameters: {K: {Type: String, Default: '1.33', AllowedValues: ['1.29', '1.33']}}",
+        "Conditions: {N: !Equals [!Ref K, '1.33']}",
+        'Resources:',
+        '  Cluster: {Type: AWS::EKS::Cluster, Properties: {Version: !Ref K, RoleArn: arn:aws:iam::111122223333:role/cluster}}',
+        '  Proxy: {Type: AWS::EKS::Addon, Properties: {ClusterName: !Ref Cluster, AddonName: kube-proxy, AddonVersion: !If [N, v1.33.0-eksbuild.2, v1.29.0-eksbuild.1]}}',
+        '',
+      ].join('\n'),
+    },
     { name: 'the version of the cluster', template: of('v1.33.10-eksbuild.18', '1.33') },
     { name: 'the minor version only is known, and fits', template: template('Parameters:\n  Patch: { Type: String }', cluster("Version: '1.33'"), proxy("AddonVersion: !Sub 'v1.33.${Patch}'")) },
     { name: 'both from one parameter', template: template('Parameters:\n  Kubernetes: { Type: String }', cluster('Version: !Ref Kubernetes'), proxy("AddonVersion: !Sub 'v${Kubernetes}.0-eksbuild.2'")) },
