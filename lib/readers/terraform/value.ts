@@ -20,6 +20,11 @@ export class TerraformMap {
     /** Why there may be more entries than these; undefined if there are none. */
     readonly more?: Unknown,
   ) {}
+
+  /** The value of a key; undefined if it isn't there and can't be. */
+  entry(key: string): TerraformValue | undefined {
+    return this.entries.get(key) ?? this.more;
+  }
 }
 
 /** A value as text: numbers and booleans as Terraform converts them. */
@@ -79,5 +84,5 @@ export function entryOf(value: Plain<TerraformItem>, key: string): TerraformValu
   if (value.kind !== 'known') return value;
   const { value: item, source } = value;
   if (!(item instanceof TerraformMap)) return new Unknown(`it is ${describe(item)} where a map belongs`, source);
-  return item.entries.get(key) ?? item.more ?? new Absent(source);
+  return item.entry(key) ?? new Absent(source);
 }

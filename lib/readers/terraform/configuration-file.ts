@@ -1,0 +1,18 @@
+import type { Source } from '../../value';
+import type { Diagnostic } from '../../engine/finding';
+import type { Body, Range } from './hcl/ast';
+
+/** A file of a configuration, in HCL or in Terraform's JSON syntax. */
+export interface ConfigurationFile {
+  /** Path as it should appear in reports. */
+  readonly file: string;
+  readonly body: Body;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Construct paths of what CDKTF wrote, by address within the stack: `aws_eks_node_group.workers`. */
+  readonly constructPaths?: ReadonlyMap<string, string>;
+  /**
+   * The place of a range of the file, where a line and column are computed only when asked for.
+   * @param property attribute path below the resource: `metadata_options.http_tokens`
+   */
+  place(range: Range, property?: string): Source;
+}
