@@ -1,8 +1,16 @@
-import type { Source } from '../../value';
+import { flatMapValue, Known, Unknown, type Plain, type Source } from '../../value';
+import { partitionOf, urlSuffixOf } from '../cloudformation/partition';
+import { ComposedText } from '../composed-text';
+import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
-import { TerraformMap, type TerraformValue } from './value';
+import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from './value';
 
 const NO_ENTRIES: ReadonlyMap<string, TerraformValue> = new Map();
+
+const AFTER_APPLY = 'it is known only after apply';
+
+/** Attributes by which other resources name this one: a reference to it says more than the text that isn't known as a whole. */
+const NAMES: ReadonlySet<string> = new Set(['name', 'cluster_name', 'id', 'arn']);
 
 /**
  * An instance of a resource or data source as expressions see it. What is written of it is read from the instance when somebody asks; any
@@ -13,6 +21,81 @@ export class ResourceObject extends TerraformMap {
     readonly instance: TerraformInstance,
     readonly source: Source,
   ) {
-    super(NO_ENTRIES);
+    super(NO_ENTRIES, new Unknown(AFTER_APPLY, source));
   }
+
+  override entry(key: string): TerraformValue {
+    const { instance, source } = this;
+    return flatMapValue(instance.attributes, (plain): TerraformValue => {
+      if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap)) return referenceTo(instance, [key], source);
+      return attributeOf(instance, [key], plain.value.entries.get(key), source);
+    });
+  }
+}
+
+/** A nested block or map of an instance, of which attributes that aren't written are references, too. */
+export class ResourcePart extends TerraformMap {
+  constructor(
+    private readonly instance: TerraformInstance,
+    /** Where it stands in the instance. */
+    private readonly path: readonly ValueStep[],
+    private readonly content: TerraformMap,
+    private readonly source: Source,
+  ) {
+    super(content.entries, content.more ?? (content instanceof BlockContent ? new Unknown(AFTER_APPLY, source) : undefined));
+  }
+
+  override entry(key: string): TerraformValue {
+    return attributeOf(this.instance, [...this.path, key], this.content.entries.get(key), this.source);
+  }
+}
+
+/** What stands in a nested block: there can be attributes besides, which are known only after apply. */
+export class BlockContent extends TerraformMap {}
+
+function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], written: TerraformValue | undefined, source: Source): TerraformValue {
+  if (written === undefined) return toldByProvider(instance, path, source) ?? referenceTo(instance, path, source);
+  return flatMapValue(written, (plain): Plain<TerraformItem> => {
+    switch (plain.kind) {
+      case 'absent':
+        // What is left to the provider isn't null in the end.
+        return referenceTo(instance, path, source);
+      case 'unknown': {
+        const isName = path.length === 1 && NAMES.has(String(path[0]));
+        if (plain.reference !== undefined || (plain instanceof ComposedText && !isName)) return plain;
+        return plain.constructor === Unknown || isName ? new Unknown(plain.reason, plain.source, plain.text, plain.symbol, { resource: instance, attribute: pathText(path) }) : plain;
+      }
+      case 'known':
+        return typeof plain.value === 'object' ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note) : plain;
+    }
+  });
+}
+
+function partOf(instance: TerraformInstance, path: readonly ValueStep[], item: TerraformList | TerraformMap, source: Source): TerraformItem {
+  if (item instanceof TerraformMap) return item.constructor === TerraformMap || item instanceof BlockContent ? new ResourcePart(instance, path, item, source) : item;
+  // The order in which a set stands isn't the one of indexes.
+  if (item.constructor !== TerraformList) return item;
+  return new TerraformList(
+    item.items.map((one, index) =>
+      one.kind === 'known' && typeof one.value === 'object' ? new Known(partOf(instance, [...path, index], one.value, one.source), one.source, one.note) : one,
+    ),
+  );
+}
+
+/** What data sources tell that follows from the region of the provider. */
+function toldByProvider({ mode, type, region }: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
+  if (mode !== 'data' || region === undefined || path.length !== 1) return undefined;
+  const [attribute] = path;
+  const note = 'the region of the provider';
+  if (type === 'aws_region' && (attribute === 'name' || attribute === 'region' || attribute === 'id')) return new Known(region, source, note);
+  if (type !== 'aws_partition') return undefined;
+  if (attribute === 'partition' || attribute === 'id') return new Known(partitionOf(region), source, note);
+  return attribute === 'dns_suffix' ? new Known(urlSuffixOf(region), source, note) : undefined;
+}
+
+/** A reference to an attribute that is known only after apply. */
+export function referenceTo(instance: TerraformInstance, path: readonly ValueStep[], source: Source): Unknown {
+  const attribute = pathText(path);
+  const text = `\${${instance.address}.${attribute}}`;
+  return new Unknown(AFTER_APPLY, source, text, `${instance.stack}/${text}`, { resource: instance, attribute });
 }

@@ -13,6 +13,27 @@ export class TerraformList {
   constructor(readonly items: readonly TerraformValue[]) {}
 }
 
+/** A set: without equal items, and of no index. Terraform goes through texts and numbers in their order. */
+export class TerraformSet extends TerraformList {
+  constructor(items: readonly TerraformValue[]) {
+    super(inOrder(items));
+  }
+}
+
+/** Items that are all plain ones, in the order of a set; others as they are. */
+function inOrder(items: readonly TerraformValue[]): readonly TerraformValue[] {
+  const plain = items.flatMap((item) => (item.kind === 'known' && typeof item.value !== 'object' ? [{ item, value: item.value }] : []));
+  if (plain.length < items.length || items.length < 2) return items;
+  plain.sort(({ value: one }, { value: other }) => (typeof one !== 'string' && typeof other !== 'string' ? Number(one) - Number(other) : compareTexts(String(one), String(other))));
+  return plain.map(({ item }) => item);
+}
+
+/** Texts in the order of Go: by code points. */
+export function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return /[\ud800-\udfff]/.test(one + other) ? Buffer.compare(Buffer.from(one), Buffer.from(other)) : one < other ? -1 : 1;
+}
+
 /** A map, an object, or the content of a block. `null` counts as absent. */
 export class TerraformMap {
   constructor(

@@ -1,0 +1,62 @@
+import type { Source } from '../../../value';
+import type { ValueStep } from '../address';
+import type { Expression, Range } from '../hcl/ast';
+import type { TerraformValue } from '../value';
+import type { Here } from './places';
+import type { Scope } from './scope';
+
+type EvaluateIn = (expression: Expression, context: Context, here: Here) => TerraformValue;
+
+/** What an expression is evaluated with. */
+export class Context {
+  constructor(
+    readonly scope: Scope,
+    /** How many more parts of expressions are worked out; one for the whole value. */
+    readonly budget: { left: number },
+    private readonly evaluateIn: EvaluateIn,
+  ) {}
+
+  evaluate(expression: Expression, here: Here): TerraformValue {
+    return this.evaluateIn(expression, this, here);
+  }
+
+  /** The place of a part below a value that is used somewhere. */
+  place(range: Range, here: Here, step: ValueStep): Source {
+    return this.scope.place(range, here.below(step));
+  }
+
+  /** With names of a `for` in addition. */
+  with(names: ReadonlyMap<string, TerraformValue>): Context {
+    return new Context(withNames(this.scope, names), this.budget, this.evaluateIn);
+  }
+
+  /** With another scope altogether, as templates in files have. */
+  within(scope: Scope): Context {
+    return new Context(scope, this.budget, this.evaluateIn);
+  }
+}
+
+/** A scope with names of its own. */
+export function withNames(scope: Scope, names: ReadonlyMap<string, TerraformValue>): Scope {
+  return new InnerScope(scope, names);
+}
+
+class InnerScope implements Scope {
+  constructor(
+    private readonly outer: Scope,
+    private readonly names: ReadonlyMap<string, TerraformValue>,
+  ) {}
+
+  resolve(names: readonly string[]): ReturnType<Scope['resolve']> {
+    const own = this.names.get(names[0] ?? '');
+    return own === undefined ? this.outer.resolve(names) : { value: own, used: 1 };
+  }
+
+  place(...place: Parameters<Scope['place']>): Source {
+    return this.outer.place(...place);
+  }
+
+  readFile(path: string): ReturnType<Scope['readFile']> {
+    return this.outer.readFile(path);
+  }
+}

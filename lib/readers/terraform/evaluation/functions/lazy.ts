@@ -1,0 +1,60 @@
+import { Known, Unknown } from '../../../../value';
+import type { Expression } from '../../hcl/ast';
+import { ComposedText, UnknownBase64 } from '../../../composed-text';
+import { TerraformList, TerraformMap, type TerraformValue } from '../../value';
+import { flatMap } from '../choices';
+import type { Context } from '../context';
+import type { Here } from '../places';
+import { InvalidValue, unknownIn } from '../unknowns';
+
+type LazyFunction = (args: readonly Expression[], context: Context, here: Here) => TerraformValue;
+
+/** Functions whose arguments may be wrong. */
+export const LAZY_FUNCTIONS: Readonly<Record<string, LazyFunction>> = { try: firstRight, can };
+
+/** `try()`: the first argument that is no error. */
+function firstRight(args: readonly Expression[], context: Context, here: Here): TerraformValue {
+  const [first, ...others] = args;
+  if (first === undefined) return new InvalidValue('none of the arguments of try() can be evaluated', here);
+  return flatMap(context.evaluate(first, here), (plain): TerraformValue => {
+    if (plain instanceof InvalidValue) return firstRight(others, context, here);
+    const doubtful = mayFail(plain);
+    if (doubtful === undefined || others.length === 0) return plain;
+    return new Unknown(doubtful.reason, here, doubtful === plain ? plain.text : undefined);
+  });
+}
+
+/** Something in a value that may turn out to be an error. What a resource tells after apply is there, and so is a variable. */
+function mayFail(value: TerraformValue): Unknown | undefined {
+  switch (value.kind) {
+    case 'absent':
+      return undefined;
+    case 'choice':
+      return firstOf(value.alternatives.map((one) => one.value));
+    case 'unknown':
+      if (value instanceof ComposedText) return firstOf(value.pieces);
+      if (value instanceof UnknownBase64) return mayFail(value.decoded);
+      return value.reference !== undefined || /^\$\{var\.[\w-]+\}$/.test(value.text ?? '') ? undefined : value;
+    case 'known':
+      if (value.value instanceof TerraformList) return firstOf(value.value.items);
+      return value.value instanceof TerraformMap && value.value.entries instanceof Map ? firstOf(value.value.entries.values()) : undefined;
+  }
+}
+
+function firstOf(values: Iterable<TerraformValue>): Unknown | undefined {
+  for (const value of values) {
+    const found = mayFail(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `can()`: whether the argument is no error. */
+function can([argument]: readonly Expression[], context: Context, here: Here): TerraformValue {
+  if (argument === undefined) return new InvalidValue('can() is called without argument', here);
+  return flatMap(context.evaluate(argument, here), (plain): TerraformValue => {
+    if (plain instanceof InvalidValue) return new Known(false, here);
+    const unknown = unknownIn(plain);
+    return unknown === undefined ? new Known(true, here) : new Unknown(unknown.reason, here);
+  });
+}
