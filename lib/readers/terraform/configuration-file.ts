@@ -10,6 +10,8 @@ export interface ConfigurationFile {
   readonly diagnostics: readonly Diagnostic[];
   /** Construct paths of what CDKTF wrote, by address within the stack: `aws_eks_node_group.workers`. */
   readonly constructPaths?: ReadonlyMap<string, string>;
+  /** The comment of the whole file, `"//"` of JSON, as a plain value. CDKTF writes there which stack it is. */
+  readonly comment?: unknown;
   /**
    * The place of a range of the file, where a line and column are computed only when asked for.
    * @param property attribute path below the resource: `metadata_options.http_tokens`

@@ -1,0 +1,1 @@
+export { jsonConfiguration, parseJsonConfiguration, parseJsonVariables } from './configuration';
