@@ -2,7 +2,8 @@ import { resolveConfiguration, runRules, summarize, type Configuration, type Dia
 import { EksModel } from './model';
 import { readTemplates } from './readers/cloudformation';
 import { readPaths } from './readers/paths';
-import type { InputSummary, ReadResult, TemplateInput } from './readers/reader';
+import type { Acknowledgement, InputSummary, ReadResult, TemplateInput, TerraformStackInput } from './readers/reader';
+import { readTerraformStacks } from './readers/terraform/stacks';
 import { allRules } from './rules';
 
 /** What a check found. */
@@ -17,8 +18,8 @@ export interface CheckResult {
 }
 
 /**
- * Checks template files, folders of templates, CDK assemblies (`cdk.out`) and plans of Terraform (`terraform show -json`). All paths are judged together, so
- * that links between their stacks resolve.
+ * Checks template files, folders of templates, CDK assemblies (`cdk.out`), plans of Terraform (`terraform show -json`) and folders of Terraform
+ * configuration. All paths are judged together, so that links between their stacks resolve.
  *
  * Bad input doesn't throw: it becomes a diagnostic. So does a set of paths that holds nothing of that.
  * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
@@ -40,6 +41,20 @@ export function checkTemplates(templates: readonly TemplateInput[], configuratio
   return judge(readTemplates(templates), configuration);
 }
 
+/**
+ * Checks the stacks of a CDKTF or CDK Terrain app, together, as they are rendered.
+ * @param acknowledgements decisions beside those that the stacks hold themselves
+ * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
+ */
+export function checkTerraformStacks(
+  stacks: readonly TerraformStackInput[],
+  configuration: Configuration = {},
+  acknowledgements: readonly Acknowledgement[] = [],
+): CheckResult {
+  resolveConfiguration(configuration, allRules);
+  return judge(readTerraformStacks(stacks, acknowledgements), configuration);
+}
+
 function judge(read: ReadResult, configuration: Configuration): CheckResult {
   const findings = runRules(new EksModel(read.resources), allRules, configuration);
   return { inputs: read.inputs, findings, diagnostics: read.diagnostics, summary: summarize(findings) };
@@ -48,7 +63,7 @@ function judge(read: ReadResult, configuration: Configuration): CheckResult {
 function nothingFound(paths: readonly string[]): Diagnostic {
   return {
     severity: 'error',
-    message: 'no CloudFormation template, no CDK assembly and no Terraform plan was found, so nothing was checked',
+    message: 'no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration was found, so nothing was checked',
     file: paths.join(', '),
     line: 1,
     column: 1,

@@ -34,6 +34,32 @@ export interface Resource {
   readonly exists: When;
   /** True of one that nobody wrote: it stands for what a lone file of user data leaves out. Messages don't name it. */
   readonly isImplied?: true;
+  /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
+  readonly planned?: PlannedChange | undefined;
+}
+
+/** How a resource that exists, or doesn't yet, becomes what the input says. */
+export interface PlannedChange {
+  /** `none`: it is as it should be. `replace`: it is deleted, and another is created. */
+  readonly action: 'create' | 'update' | 'replace' | 'none';
+  /**
+   * The resource as it is now, of the same kind; undefined for one that is about to be created. It is no part of the model: it has no
+   * view, and what it refers to is as it is about to be.
+   */
+  readonly before: EksResource | undefined;
+  /**
+   * The attributes that force a replacement, as the engine calls them: `ami_type`, `launch_template[0].id`. None if nothing forces it: the
+   * user has asked for it, or the last deployment left the resource half made.
+   */
+  readonly replacedBecause: readonly string[];
+  /** Of a replacement: the new resource is created before the old one is deleted. */
+  readonly isCreatedFirst: boolean;
+}
+
+/** A resource as it is now, if that is known. See {@link PlannedChange.before}. */
+export function beforeOf<R extends EksResource>(resource: R): R | undefined {
+  const before = resource.planned?.before;
+  return before?.kind === resource.kind ? (before as R) : undefined;
 }
 
 /**
@@ -71,6 +97,8 @@ export interface Cluster extends Deployed {
   readonly securityGroups: Value<readonly Value<string>[]>;
   readonly authenticationMode: Value<string>;
   readonly bootstrapSelfManagedAddons: Value<boolean>;
+  /** What EKS does at the end of standard support, `STANDARD` or `EXTENDED`; absent means `EXTENDED`. */
+  readonly supportType: Value<string>;
 }
 
 export interface NodeGroup extends Resource {

@@ -1,10 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../engine/finding';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
+import { isCdktfManifest } from './terraform/cdktf-output';
 import type { TerraformInstance } from './terraform/instance';
+import { expandKnownModule } from './terraform/known-modules';
+import { ConfigurationFolders, isConfigurationFile } from './terraform/module/configuration-folders';
+import type { FolderAccess } from './terraform/module/folder-access';
 import { looksLikePlan, readPlan, whyNoPlan } from './terraform/plan';
 import { readInstances } from './terraform/resources';
 
@@ -13,12 +17,16 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.
 
 const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
 
+/** What input there may be in a folder. */
+const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
+
 /** Larger files are refused before they are read. */
 const MAX_FILE_SIZE = 512 * 1024 * 1024;
 
 /**
- * Reads template files, folders of them, CDK assemblies (`cdk.out`) and plans of Terraform in JSON. All paths are read together, so that
- * links across them resolve. Never throws: what can't be read becomes a diagnostic of severity `error`.
+ * Reads template files, folders of them, CDK assemblies (`cdk.out`), plans of Terraform in JSON, folders of Terraform configuration and what
+ * CDKTF writes (`cdktf.out`). All paths are read together, so that links across them resolve. Never throws: what can't be read becomes a
+ * diagnostic of severity `error`.
  */
 export function readPaths(paths: readonly string[]): ReadResult {
   const collection = new Collection();
@@ -41,6 +49,28 @@ export function readText(file: string): { readonly text: string } | { readonly p
     return { problem: describeError(error) };
   }
 }
+
+/** Files beside a configuration: others of its folder, modules, and what it reads with `file()`. */
+const folderAccess: FolderAccess = {
+  files: (folder) => {
+    try {
+      return readdirSync(folder, { withFileTypes: true })
+        .flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]))
+        .sort();
+    } catch {
+      return undefined;
+    }
+  },
+  read: (file) => {
+    try {
+      // A pipe would be waited for.
+      if (!statSync(file).isFile()) return { problem: 'it is no file' };
+    } catch (error) {
+      return { problem: describeError(error) };
+    }
+    return readText(file);
+  },
+};
 
 /** UTF-8, or UTF-16 as `>` of Windows PowerShell writes it. */
 function decode(content: Buffer): string {
@@ -72,6 +102,7 @@ class Collection {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly groups: Group[] = [];
   private readonly instances: TerraformInstance[] = [];
+  private readonly configurations = new ConfigurationFolders(folderAccess);
   private readonly namedFolders: string[] = [];
   /** Real paths of folders and files that are read already. */
   private readonly seen = new Set<string>();
@@ -86,6 +117,7 @@ class Collection {
     }
     if (isFolder) this.addFolder(path, true);
     else if (/(?:^|[\\/])manifest\.json$/.test(path) && existsSync(join(path, '..', 'cdk.out'))) this.addAssembly(join(path, '..'));
+    else if (basename(path) === 'manifest.json' && isCdktfOutput(dirname(path))) this.addCdktfOutput(dirname(path));
     else this.addFile(path, true);
   }
 
@@ -104,12 +136,14 @@ class Collection {
       if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
       inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
     }
-    const diagnostics = [...this.diagnostics, ...result.diagnostics];
+    const configured = this.configurations.read(expandKnownModule);
+    inputs.push(...configured.inputs);
+    const diagnostics = [...this.diagnostics, ...result.diagnostics, ...configured.diagnostics];
     for (const folder of this.namedFolders) {
       const holdsInput = inputs.some(({ path }) => isWithin(path, folder)) || diagnostics.some(({ file }) => isWithin(file, folder));
-      if (!holdsInput) diagnostics.push(unreadable(folder, 'the folder holds no CloudFormation template, no CDK assembly and no Terraform plan'));
+      if (!holdsInput) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
-    return { inputs, resources: [...result.resources, ...readInstances(this.instances)], diagnostics };
+    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics };
   }
 
   private problem(file: string, message: string): void {
@@ -132,6 +166,11 @@ class Collection {
 
   private addFile(file: string, named: boolean): void {
     if (!this.isNew(file)) return;
+    if (isConfigurationFile(basename(file))) {
+      // In a folder they are read with the folder.
+      if (named) this.configurations.addFile(file);
+      return;
+    }
     const content = readText(file);
     if ('problem' in content) {
       this.problem(file, content.problem);
@@ -164,8 +203,13 @@ class Collection {
       this.addAssembly(folder);
       return;
     }
+    if (isCdktfOutput(folder)) {
+      this.addCdktfOutput(folder);
+      return;
+    }
     if (!this.isNew(folder)) return;
     if (named) this.namedFolders.push(folder);
+    this.configurations.addFolder(folder, named);
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -179,6 +223,10 @@ class Collection {
       if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
       else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
     }
+  }
+
+  private addCdktfOutput(folder: string): void {
+    if (this.isNew(folder)) this.configurations.addCdktfOutput(folder);
   }
 
   private addAssembly(folder: string): void {
@@ -210,6 +258,14 @@ function isAssembly(folder: string): boolean {
   if (existsSync(join(folder, 'cdk.out'))) return true;
   const manifest = readText(join(folder, 'manifest.json'));
   return 'text' in manifest && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(manifest.text);
+}
+
+function isCdktfOutput(folder: string): boolean {
+  const manifest = join(folder, 'manifest.json');
+  if (!existsSync(manifest)) return false;
+  if (basename(resolve(folder)) === 'cdktf.out') return true;
+  const content = readText(manifest);
+  return 'text' in content && isCdktfManifest(content.text);
 }
 
 /** What might have been a template, for all that can be told. */

@@ -11,7 +11,7 @@ export interface ReadResult {
 /** One thing that was read, for reports. */
 export interface InputSummary {
   readonly path: string;
-  readonly kind: 'cloudformation-template' | 'cdk-assembly' | 'user-data' | 'terraform-plan';
+  readonly kind: 'cloudformation-template' | 'cdk-assembly' | 'user-data' | 'terraform-plan' | 'terraform-configuration' | 'cdktf-output';
   /** How many resources it declares, of any type. */
   readonly resources: number;
 }
@@ -51,6 +51,27 @@ export interface Acknowledgement {
   readonly constructPath: string;
   readonly rule: string;
   readonly reason: string;
+  /** Last day (YYYY-MM-DD) on which it holds. @default - no end */
+  readonly until?: string;
   /** Where it is written down. @default - at the resources that it covers */
   readonly source?: Source;
+}
+
+/** What CDKTF or CDK Terrain renders for one stack, to be read with the other stacks of its app. */
+export interface TerraformStackInput {
+  /** Id of the stack, by which the manifest lists it. */
+  readonly name: string;
+  /** Path of its construct; other stacks name its state by that. */
+  readonly constructPath: string;
+  /** The output folder of its app. */
+  readonly app: string;
+  /** Path as it should appear in reports. */
+  readonly file: string;
+  /** The configuration in Terraform's JSON syntax, as an object. */
+  readonly content: unknown;
+  /**
+   * The folder that the stack was written to, with its assets.
+   * @default - the one of `file`
+   */
+  readonly writtenTo?: string;
 }

@@ -11,7 +11,7 @@ const location = exactly({ file: text, line: { type: 'integer', minimum: 1 }, co
 
 export const reportSchema = exactly({
   version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
-  inputs: { type: 'array', items: exactly({ path: text, kind: { enum: ['cloudformation-template', 'cdk-assembly', 'user-data', 'terraform-plan'] }, resources: count }) },
+  inputs: { type: 'array', items: exactly({ path: text, kind: { enum: ['cloudformation-template', 'cdk-assembly', 'user-data', 'terraform-plan', 'terraform-configuration', 'cdktf-output'] }, resources: count }) },
   findings: {
     type: 'array',
     items: exactly(

@@ -109,7 +109,7 @@ describe('a folder', () => {
 
   it('without any template is an error', () => {
     write({ 'a.json': '{}' });
-    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template, no CDK assembly and no Terraform plan'] });
+    expect(read('.')).toEqual({ inputs: [], problems: ['. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration'] });
   });
 
   it('that contains itself by a link has an end', () => {

@@ -29,8 +29,8 @@ export class Acknowledgements {
   private suppression(acknowledgement: Acknowledgement, resource: Source): Suppression {
     let suppression = this.suppressions.get(acknowledgement);
     if (suppression === undefined) {
-      const { rule, reason, source = resource } = acknowledgement;
-      suppression = { rule, reason, source };
+      const { rule, reason, until, source = resource } = acknowledgement;
+      suppression = { rule, reason, source, ...(until === undefined ? {} : { until }) };
       this.suppressions.set(acknowledgement, suppression);
     }
     return suppression;

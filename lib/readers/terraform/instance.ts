@@ -1,4 +1,4 @@
-import type { FrontEnd, Source, When } from '../../model';
+import type { FrontEnd, PlannedChange, Source, When } from '../../model';
 import type { TerraformValue } from './value';
 
 /** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */
@@ -22,6 +22,14 @@ export interface TerraformInstance {
   readonly path: string | undefined;
   /** The region of its provider, where it is known. */
   readonly region: string | undefined;
+  /** What is about to happen to it; only plans tell. */
+  readonly planned?: PlannedInstance | undefined;
+}
+
+/** The change of an instance that a plan holds. */
+export interface PlannedInstance extends Omit<PlannedChange, 'before'> {
+  /** The instance with the attributes that it has now; undefined for one that is about to be created. */
+  readonly before: TerraformInstance | undefined;
 }
 
 /** What a front end of Terraform makes of its input, before it becomes the model. */

@@ -20,6 +20,10 @@ export interface PlannedResource {
   /** Where the resource stands in the text, and its attributes from there on. */
   readonly path: DocumentPath;
   readonly valuesPath: DocumentPath;
+  /** The `change` of `resource_changes`; undefined if the input doesn't hold it. */
+  readonly change?: JsonMap;
+  /** Its attributes are those that it has before the plan. */
+  readonly isPrior?: true;
 }
 
 /**
@@ -69,7 +73,7 @@ function addChange(json: unknown, path: DocumentPath, found: Map<string, Planned
   if (goes) return;
   const { after } = change;
   const values = isJsonMap(after) ? after : undefined;
-  found.set(resource.address, { ...resource, values, unknown: change['after_unknown'] ?? false, sensitive: change['after_sensitive'], valuesPath: ['change', 'after'] });
+  found.set(resource.address, { ...resource, values, unknown: change['after_unknown'] ?? false, sensitive: change['after_sensitive'], valuesPath: ['change', 'after'], change });
 }
 
 /** Calls `use` for each resource of a module and of those inside of it. */

@@ -35,7 +35,8 @@ export class PlanValues {
   ) {
     const module = context.configuration.module(resource.module);
     const configured = module?.resource(resource.mode, resource.type, resource.name);
-    const expressions = configured?.['expressions'];
+    // Of a resource as it is now, the configuration says nothing.
+    const expressions = resource.isPrior === true ? undefined : configured?.['expressions'];
     this.written = isJsonMap(expressions) ? { kind: 'block', content: expressions } : UNSEEN;
     if (module !== undefined) this.frame = { module, key: resource.key, forEach: configured?.['for_each_expression'] };
   }

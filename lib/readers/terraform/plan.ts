@@ -2,8 +2,9 @@ import type { Diagnostic } from '../../engine/finding';
 import { always, type Source, type When } from '../../value';
 import type { DocumentPath } from '../document';
 import type { InputSummary } from '../reader';
-import type { TerraformInput, TerraformInstance } from './instance';
+import type { PlannedInstance, TerraformInput, TerraformInstance } from './instance';
 import { isJsonMap, memberAt, textOf, type JsonMap } from './json-tree';
+import { changeOf } from './plan-change';
 import { PlanConfiguration } from './plan-configuration';
 import { PlanFile } from './plan-place';
 import { PlanReferences } from './plan-references';
@@ -158,6 +159,7 @@ class PlanInstance implements TerraformInstance {
   readonly path = undefined;
   readonly source: Source;
   private read: TerraformValue | undefined;
+  private change: { readonly planned: PlannedInstance | undefined } | undefined;
 
   constructor(
     private readonly resource: PlannedResource,
@@ -192,5 +194,14 @@ class PlanInstance implements TerraformInstance {
 
   get attributes(): TerraformValue {
     return (this.read ??= new PlanValues(this.resource, this.loader).read(this.loader.place(this.resource.path, this.resource.valuesPath)));
+  }
+
+  get planned(): PlannedInstance | undefined {
+    return (this.change ??= { planned: this.readChange() }).planned;
+  }
+
+  private readChange(): PlannedInstance | undefined {
+    const change = changeOf(this.resource);
+    return change === undefined ? undefined : { ...change, before: change.before === undefined ? undefined : new PlanInstance(change.before, this.loader) };
   }
 }

@@ -30,20 +30,20 @@ function listed(value: Value<readonly Value<string>[]>): (string | undefined)[] 
 
 describe('AWS::EKS::Cluster', () => {
   it('is read', () => {
-    const cluster = readIt('cluster', 'AWS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1, !Ref Open]}}');
+    const cluster = readIt('cluster', 'AWS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, KubernetesNetworkConfig: {IpFamily: ipv6, ServiceIpv4Cidr: 10.1.0.0/16}, ComputeConfig: {Enabled: "true"}, AccessConfig: {AuthenticationMode: API}, BootstrapSelfManagedAddons: false, UpgradePolicy: {SupportType: STANDARD}, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1, !Ref Open]}}');
     if (cluster.kind !== 'cluster') throw new Error();
     expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons } = cluster;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false]);
+    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = cluster;
+    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(cluster.role)).toBe('-> Role');
   });
 
   it('of CDK v1 is read from its Config', () => {
-    const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}');
+    const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, upgradePolicy: {supportType: STANDARD}, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}');
     if (cluster.kind !== 'cluster') throw new Error();
     expect(listed(cluster.securityGroups)).toEqual(['sg-1', '${Open}']);
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons } = cluster;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false]);
+    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = cluster;
+    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['a', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(cluster.role)).toBe('-> Role');
   });
 });

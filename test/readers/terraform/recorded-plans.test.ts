@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPaths } from '../../../lib/check';
+import { beforeOf, EksModel, type EksResource, type Value } from '../../../lib/model';
 import { readPlan } from '../../../lib/readers/terraform/plan';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { shown, valueAt } from './plans';
 
 const FIXTURES = join(__dirname, '../../fixtures/terraform');
@@ -61,16 +63,67 @@ describe('a plan of Terraform', () => {
   });
 });
 
+describe('a plan that changes what exists', () => {
+  const plan = planOf('upgrade');
+  const resources = readInstances(plan.instances);
+  const of = <K extends EksResource['kind']>(kind: K, id: string) => resources.find((one): one is Extract<EksResource, { kind: K }> => one.kind === kind && one.id === id);
+  const text = (value: Value<string> | undefined) => (value?.kind === 'known' ? value.value : value?.kind);
+
+  it('is read without complaint', () => {
+    expect(plan.diagnostics).toEqual([]);
+    expect(plan.summary?.resources).toBe(5);
+  });
+
+  it.each([
+    ['aws_eks_addon.vpc_cni', 'update', [], false],
+    ['aws_eks_cluster.main', 'update', [], false],
+    ['aws_eks_node_group.spare', 'replace', ['ami_type', 'instance_types'], true],
+    ['aws_eks_node_group.workers', 'replace', ['ami_type'], false],
+    ['aws_launch_template.workers', 'none', [], false],
+  ])('tells what happens to %s', (id, action, replacedBecause, isCreatedFirst) => {
+    expect(resources.find((one) => one.id === id)?.planned).toMatchObject({ action, replacedBecause, isCreatedFirst });
+  });
+
+  it('tells what is there now, by the same readers', () => {
+    const cluster = of('cluster', 'aws_eks_cluster.main');
+    const clusterNow = cluster && beforeOf(cluster);
+    expect([text(clusterNow?.version), text(cluster?.version)]).toEqual(['1.32', '1.34']);
+    const workers = of('node-group', 'aws_eks_node_group.workers');
+    const workersNow = workers && beforeOf(workers);
+    expect([text(workersNow?.amiType), text(workers?.amiType)]).toEqual(['AL2_x86_64', 'AL2023_x86_64_STANDARD']);
+    expect(workersNow?.cluster.kind === 'known' && workersNow.cluster.value.target === cluster).toBe(true);
+    expect(workersNow?.amiType.kind === 'known' && workersNow.amiType.source.locate()).toMatchObject({ file: 'plan.json', property: 'ami_type' });
+    const addon = of('addon', 'aws_eks_addon.vpc_cni');
+    expect(addon && beforeOf(addon)?.configuration).toMatchObject({ kind: 'known', value: { kind: 'parsed', data: { env: { ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '1' } } } });
+    const spare = of('node-group', 'aws_eks_node_group.spare');
+    expect([text(spare && beforeOf(spare)?.name), text(spare?.name)]).toEqual(['spare-20250203', 'absent']);
+  });
+
+  it('is no part of the model as it is now', () => {
+    expect(resources).toHaveLength(5);
+    expect(new EksModel(resources).clusters).toHaveLength(1);
+  });
+});
+
 describe('the check of a plan', () => {
   const failed = (name: string) =>
-    checkPaths([join(FIXTURES, name, 'plan.json')])
+    checkPaths([join(FIXTURES, name, 'plan.json')], { today: '2026-01-15' })
       .findings.filter(({ verdict }) => verdict === 'fail')
       .map(({ rule, severity, resource, source }) => [severity, rule, resource.type, resource.id, source.locate().property]);
 
   it('finds what is wrong', () => {
     expect(failed('misconfigured')).toEqual([
       ['error', 'imds-hop-limit', 'aws_launch_template', 'aws_launch_template.workers', 'metadata_options[0].http_put_response_hop_limit'],
+      ['warning', 'cluster-support-type', 'aws_eks_cluster', 'aws_eks_cluster.main', 'upgrade_policy'],
       ['error', 'vpc-cni-resolve-conflicts', 'aws_eks_addon', 'aws_eks_addon.vpc_cni', 'resolve_conflicts_on_update'],
+    ]);
+  });
+
+  it('finds what an upgrade breaks', () => {
+    expect(failed('upgrade')).toEqual([
+      ['error', 'cluster-version-step', 'aws_eks_cluster', 'aws_eks_cluster.main', 'version'],
+      ['warning', 'ami-type-replacement', 'aws_eks_node_group', 'aws_eks_node_group.workers', 'ami_type'],
+      ['warning', 'vpc-cni-resolve-conflicts', 'aws_eks_addon', 'aws_eks_addon.vpc_cni', 'resolve_conflicts_on_update'],
     ]);
   });
 
@@ -84,7 +137,7 @@ const hasTerraform = plugins !== undefined && spawnSync('terraform', ['version']
 
 // They take half a minute each, and need the AWS provider that the configurations name.
 (hasTerraform ? describe : describe.skip)('recorded plans (set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH)', () => {
-  it.each(['misconfigured', 'safe', 'modules'])(
+  it.each(['misconfigured', 'safe', 'modules', 'upgrade'])(
     '%s are what Terraform makes now',
     (name) => {
       const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
@@ -96,7 +149,9 @@ const hasTerraform = plugins !== undefined && spawnSync('terraform', ['version']
           return stdout;
         };
         run('init', '-input=false', '-no-color', `-plugin-dir=${plugins ?? ''}`);
-        run('plan', '-input=false', '-no-color', '-out=made');
+        // What exists is written by hand, and nobody is to ask AWS for it.
+        const known = existsSync(join(folder, 'terraform.tfstate')) ? ['-refresh=false'] : [];
+        run('plan', '-input=false', '-no-color', '-out=made', ...known);
         const made = JSON.parse(run('show', '-json', 'made')) as Record<string, unknown>;
         const recorded = JSON.parse(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8')) as Record<string, unknown>;
         for (const part of ['resource_changes', 'planned_values', 'configuration']) expect(made[part]).toEqual(recorded[part]);

@@ -42,6 +42,10 @@ export class NativeCluster extends CloudFormationResource implements Cluster {
   get bootstrapSelfManagedAddons(): Value<boolean> {
     return this.properties.boolean('BootstrapSelfManagedAddons');
   }
+
+  get supportType(): Value<string> {
+    return this.properties.block('UpgradePolicy').string('SupportType');
+  }
 }
 
 /** `Custom::AWSCDK-EKS-Cluster` of CDK's `aws-eks`: the arguments of the CreateCluster call, in its spelling. */
@@ -86,5 +90,9 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
 
   get bootstrapSelfManagedAddons(): Value<boolean> {
     return this.config.boolean('bootstrapSelfManagedAddons');
+  }
+
+  get supportType(): Value<string> {
+    return this.config.block('upgradePolicy').string('supportType');
   }
 }

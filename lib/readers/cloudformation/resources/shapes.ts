@@ -60,6 +60,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       ComputeConfig: { map: { Enabled: 'boolean' } },
       AccessConfig: { map: { AuthenticationMode: 'text' } },
       BootstrapSelfManagedAddons: 'boolean',
+      UpgradePolicy: { map: { SupportType: 'text' } },
     },
   ],
   [
@@ -75,6 +76,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
           computeConfig: { map: { enabled: 'boolean' } },
           accessConfig: { map: { authenticationMode: 'text' } },
           bootstrapSelfManagedAddons: 'boolean',
+          upgradePolicy: { map: { supportType: 'text' } },
         },
       },
     },

@@ -42,4 +42,8 @@ export class EksCluster extends TerraformResource implements Cluster {
   get bootstrapSelfManagedAddons(): Value<boolean> {
     return this.attributes.boolean('bootstrap_self_managed_addons');
   }
+
+  get supportType(): Value<string> {
+    return this.attributes.block('upgrade_policy').text('support_type');
+  }
 }

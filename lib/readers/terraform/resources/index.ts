@@ -1,4 +1,6 @@
 import type { EksResource } from '../../../model';
+import { Acknowledgements } from '../../cloudformation/acknowledgements';
+import type { Acknowledgement } from '../../reader';
 import type { TerraformInstance } from '../instance';
 import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
@@ -47,15 +49,19 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
 ]);
 
 /** The resources of the model among the instances of a run, whatever stacks they are of. Data sources show in what refers to them. */
-export function readInstances(instances: readonly TerraformInstance[]): EksResource[] {
-  const registry = new Registry(instances);
+export function readInstances(instances: readonly TerraformInstance[], acknowledgements: readonly Acknowledgement[] = []): EksResource[] {
+  const registry = new Registry(instances, readInstance, acknowledgements.length === 0 ? undefined : new Acknowledgements(acknowledgements));
   const resources: EksResource[] = [];
   for (const instance of instances) {
-    const reader = instance.mode === 'managed' ? READERS.get(instance.type) : undefined;
-    if (reader === undefined) continue;
-    const resource = new reader(instance, registry);
+    const resource = readInstance(instance, registry);
+    if (resource === undefined) continue;
     registry.add(instance, resource);
     resources.push(resource);
   }
   return [...resources, ...readAutoScalingGroups(registry)];
+}
+
+function readInstance(instance: TerraformInstance, registry: Registry): EksResource | undefined {
+  const reader = instance.mode === 'managed' ? READERS.get(instance.type) : undefined;
+  return reader === undefined ? undefined : new reader(instance, registry);
 }

@@ -1,4 +1,5 @@
 import { alternativesOf, flatMapValue, Unknown, type Cluster, type EksResource, type LaunchTemplate, type Plain, type Role, type Source, type Value } from '../../../model';
+import type { Acknowledgements } from '../../cloudformation/acknowledgements';
 import { ComposedText, UnknownBase64, type TextPart } from '../../composed-text';
 import { TerraformBlock } from '../block';
 import type { TerraformInstance } from '../instance';
@@ -32,7 +33,13 @@ export class Registry {
   private readonly indexes = new Map<string, NameIndex>();
   private readonly byType = new Map<string, TerraformInstance[]>();
 
-  constructor(instances: readonly TerraformInstance[]) {
+  /** @param read makes the resource of the model of an instance, if there is one for its type */
+  constructor(
+    instances: readonly TerraformInstance[],
+    private readonly read: (instance: TerraformInstance, registry: Registry) => EksResource | undefined,
+    /** Findings that the user decided to live with, by construct path. */
+    readonly acknowledgements?: Acknowledgements,
+  ) {
     for (const instance of instances) {
       const key = typeKey(instance.mode, instance.type);
       const list = this.byType.get(key);
@@ -44,6 +51,11 @@ export class Registry {
   /** @param type with `data.` in front for data sources */
   instancesOf(type: string): readonly TerraformInstance[] {
     return this.byType.get(type) ?? [];
+  }
+
+  /** An instance as it is before the plan, as a resource of the model; nothing refers to it. */
+  readPrior(instance: TerraformInstance): EksResource | undefined {
+    return this.read(instance, this);
   }
 
   add(instance: TerraformInstance, model: EksResource): void {

@@ -1,4 +1,4 @@
-import type { Environment, FrontEnd, Resource, Source, Suppression, Value, When } from '../../../model';
+import type { Environment, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../model';
 import { partitionOf } from '../../cloudformation/partition';
 import type { TerraformInstance } from '../instance';
 import { LinkedBlock } from './linked-block';
@@ -43,7 +43,16 @@ export abstract class TerraformResource implements Resource {
   }
 
   get suppressions(): readonly Suppression[] {
-    return NONE;
+    return this.registry.acknowledgements?.of(this.path, this.source) ?? NONE;
+  }
+
+  get planned(): PlannedChange | undefined {
+    return (this.plannedMemo ??= { change: this.readPlanned() }).change;
+  }
+
+  private readPlanned(): PlannedChange | undefined {
+    const { planned } = this.instance;
+    return planned === undefined ? undefined : { ...planned, before: planned.before === undefined ? undefined : this.registry.readPrior(planned.before) };
   }
 
   /** Where it is deployed to: from version 6 of the AWS provider on, a resource may name another region than its provider does. */
@@ -62,4 +71,5 @@ export abstract class TerraformResource implements Resource {
   }
 
   private declare attributesMemo: LinkedBlock | undefined;
+  private declare plannedMemo: { readonly change: PlannedChange | undefined } | undefined;
 }

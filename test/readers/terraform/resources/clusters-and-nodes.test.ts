@@ -27,9 +27,10 @@ describe('aws_eks_cluster', () => {
       kubernetes_network_config: [{ ip_family: 'ipv6', service_ipv4_cidr: '10.1.0.0/16' }],
       compute_config: [{ enabled: true }],
       access_config: [{ authentication_mode: 'API' }],
+      upgrade_policy: [{ support_type: 'STANDARD' }],
     });
-    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons } = found;
-    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons].map(show)).toEqual(['it', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false]);
+    const { name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType } = found;
+    expect([name, version, ipFamily, serviceIpv4Cidr, autoMode, authenticationMode, bootstrapSelfManagedAddons, supportType].map(show)).toEqual(['it', '1.30', 'ipv6', '10.1.0.0/16', true, 'API', false, 'STANDARD']);
     expect(target(found.role)).toBe('-> aws_iam_role.nodes');
     expect(listed(found.securityGroups)).toEqual(['sg-1', '?${aws_security_group.extra.id}']);
     const [, extra] = found.securityGroups.kind === 'known' ? found.securityGroups.value : [];

@@ -1,0 +1,74 @@
+import { flatMapValue, Known, Unknown, type Value } from '../../../value';
+import type { KnownModule, KnownModuleCall } from '../known-module';
+import { TerraformMap } from '../value';
+import { expandEks } from './eks';
+import { expandKarpenter, expandManagedNodeGroup } from './eks/submodules';
+import { ModuleContext } from './module-context';
+import { EKS, KARPENTER, MANAGED_NODE_GROUP_MODULE, POD_IDENTITY, SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
+import { expandPodIdentity } from './pod-identity';
+import { expandServiceAccountRole } from './service-account-role';
+import { parseModuleSource, type ModuleSource } from './source';
+import { Versions } from './versions';
+
+/** A module that can be read from its call. */
+interface Reader {
+  /** The variables of its major versions. */
+  readonly names: Names;
+  readonly majors: readonly number[];
+  expand(context: ModuleContext): void;
+}
+
+const EKS_MAJORS = [18, 19, 20, 21];
+
+/** By name and folder. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['eks', { names: EKS, majors: EKS_MAJORS, expand: expandEks }],
+  ['eks//modules/eks-managed-node-group', { names: MANAGED_NODE_GROUP_MODULE, majors: EKS_MAJORS, expand: expandManagedNodeGroup }],
+  ['eks//modules/karpenter', { names: KARPENTER, majors: [20, 21], expand: expandKarpenter }],
+  ['iam//modules/iam-role-for-service-accounts-eks', { names: SERVICE_ACCOUNT_ROLE_4_5, majors: [4, 5], expand: (context) => { expandServiceAccountRole(context, false); } }],
+  ['iam//modules/iam-role-for-service-accounts', { names: SERVICE_ACCOUNT_ROLE_6, majors: [6], expand: (context) => { expandServiceAccountRole(context, true); } }],
+  ['eks-pod-identity', { names: POD_IDENTITY, majors: [1, 2], expand: expandPodIdentity }],
+]);
+
+/**
+ * What a popular module makes of a call, without its files: resources at the module's addresses, with what the call gives and what the
+ * module takes by default in this version.
+ * @returns undefined for a module, or a version of it, that isn't known here
+ */
+export function expandKnownModule(call: KnownModuleCall): KnownModule | undefined {
+  const source = parseModuleSource(call.source);
+  const reader = source === undefined ? undefined : READERS.get(source.folder === '' ? source.name : `${source.name}//${source.folder}`);
+  if (source === undefined || reader === undefined) return undefined;
+  const versions = Versions.of(constraintOf(call, source), reader.majors);
+  if (versions === undefined) return undefined;
+  const context = new ModuleContext(call, nameOf(source), versions.having(namesIn(call), reader.names));
+  const exists = existenceOf(context);
+  if (exists === undefined) return { instances: [], outputs: new Map(), diagnostics: [] };
+  reader.expand(exists);
+  return { instances: exists.instances, outputs: exists.outputs, diagnostics: exists.diagnostics };
+}
+
+/** Modules of git sources have their version in the source. */
+function constraintOf(call: KnownModuleCall, { reference }: ModuleSource): Value<string> {
+  if (reference !== undefined) return new Known(reference, call.place);
+  return flatMapValue(call.version, (plain) => (plain.kind === 'known' ? plain : new Unknown('no version is named', plain.source)));
+}
+
+function nameOf({ name, folder }: ModuleSource): string {
+  return `terraform-aws-modules/${name}/aws${folder === '' ? '' : `//${folder}`}`;
+}
+
+function namesIn({ arguments: given }: KnownModuleCall): readonly string[] {
+  return given.kind === 'known' && given.value instanceof TerraformMap ? [...given.value.entries.keys()] : [];
+}
+
+/** With `create = false` the module creates nothing. */
+function existenceOf(context: ModuleContext): ModuleContext | undefined {
+  const flag = ['create', 'create_role'].find((name) => context.given.item(name).kind !== 'absent');
+  if (flag === undefined) return context;
+  const created = context.given.flag(flag, true);
+  // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.
+  if (created.kind === 'unknown') return context;
+  const exists = context.where(created);
+  return exists === undefined ? undefined : new ModuleContext({ ...context.call, exists }, context.name, context.versions);
+}

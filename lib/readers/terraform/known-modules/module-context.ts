@@ -1,0 +1,163 @@
+import type { Diagnostic } from '../../../engine/finding';
+import { nearestName } from '../../../text/nearest';
+import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
+import { partitionOf } from '../../cloudformation/partition';
+import { compose } from '../../composed-text';
+import type { TerraformInstance } from '../instance';
+import type { KnownModuleCall } from '../known-module';
+import type { TerraformItem, TerraformValue } from '../value';
+import { Given, mapOf, type Attributes } from './given';
+import type { Names } from './names';
+import type { Release, Versions } from './versions';
+
+/** The URL of an issuer without its scheme, as conditions of trust policies name it. */
+export function withoutScheme({ reason, text, symbol }: Unknown, source: Source): Unknown {
+  const written = `\${replace(${text?.replace(/^\$\{(.*)\}$/, '$1') ?? '?'}, "https://", "")}`;
+  return new Unknown(reason, source, written, symbol === undefined ? undefined : `${symbol} without its scheme`);
+}
+
+/** A call of a module that is known here, and what becomes of it. */
+export class ModuleContext {
+  readonly instances: TerraformInstance[] = [];
+  readonly outputs = new Map<string, TerraformValue>();
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly told = new Set<string>();
+  readonly given: Given;
+  /** `terraform-aws-modules/eks/aws 21`. */
+  readonly title: string;
+
+  constructor(
+    readonly call: KnownModuleCall,
+    /** `terraform-aws-modules/eks/aws`. */
+    readonly name: string,
+    readonly versions: Versions,
+  ) {
+    this.given = new Given(call.arguments, call.place);
+    this.title = `${name}${versions.label}`;
+  }
+
+  get release(): Release {
+    return this.versions.newest;
+  }
+
+  /** A value that the module takes where none is given. */
+  standard(item: TerraformItem, place: Source = this.call.place): Known<TerraformItem> {
+    return new Known(item, place, `default of ${this.title}`);
+  }
+
+  /** A value that the module sets, whatever the call says. */
+  fixed<T extends TerraformItem>(item: T, place: Source = this.call.place): Known<T> {
+    return new Known(item, place, `set by ${this.title}`);
+  }
+
+  /** A default that depends on the version. @param fact undefined where there is none */
+  byVersion(what: string, fact: (release: Release) => string | number | boolean | undefined, place: Source): Plain<TerraformItem> {
+    const agreed = this.versions.agreed(fact);
+    if (agreed === undefined) return new Unknown(this.differs(what), place);
+    return agreed.value === undefined ? new Absent(place) : this.standard(agreed.value, place);
+  }
+
+  differs(what: string): string {
+    const { text } = this.versions;
+    const which = text === undefined ? 'no version of it is named' : `"${text}" allows several`;
+    return `the default of ${what} differs between versions of ${this.name}, and ${which}`;
+  }
+
+  /** What a version of the module doesn't tell here. */
+  unknown(reason: string, place: Source = this.call.place): Unknown {
+    return new Unknown(reason, place);
+  }
+
+  /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
+  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists): TerraformInstance {
+    const { address, stack, frontEnd, region, path: constructPath } = this.call;
+    const full = `${address}.${path}`;
+    const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
+    const instance: TerraformInstance = {
+      address: full,
+      mode: data === undefined ? 'managed' : 'data',
+      type,
+      module: inner === '' ? address : `${address}.${inner.slice(0, -1)}`,
+      attributes: mapOf(attributes, place),
+      source: place,
+      exists,
+      stack,
+      frontEnd,
+      path: constructPath,
+      region,
+    };
+    this.instances.push(instance);
+    return instance;
+  }
+
+  /** An attribute of an instance that only `apply` tells. */
+  reference(instance: TerraformInstance, attribute: string, place: Source = this.call.place): Unknown {
+    const text = `\${${instance.address}.${attribute}}`;
+    return new Unknown(`${instance.address} gets its ${attribute} at apply`, place, text, `${instance.stack}/${text}`, { resource: instance, attribute });
+  }
+
+  /** What is unknown because nobody can tell whether its resource is there. */
+  conditional(flag: Value<boolean>, yes: () => TerraformValue, no: TerraformValue): TerraformValue {
+    return flatMapValue(flag, (plain): TerraformValue => {
+      if (plain.kind === 'unknown') return new Unknown(plain.reason, plain.source);
+      return plain.kind === 'known' && plain.value ? yes() : no;
+    });
+  }
+
+  /** Where a resource that depends on a flag exists; undefined if nowhere, or if that isn't known. */
+  where(flag: Value<boolean>, given: When = this.call.exists): When | undefined {
+    const holding = alternativesOf(flag).flatMap(({ when, value }) => (value.kind === 'known' && value.value ? (given.and(when) ?? []) : []));
+    const [first, second] = holding;
+    // Several cases are one resource with one address; that it exists in all of the call's is the closest that can be said.
+    return second === undefined ? first : given;
+  }
+
+  /** The partition: of the region, or what `data.aws_partition` tells. */
+  get partition(): Known<string> | Unknown {
+    const { region, place, stack } = this.call;
+    if (region !== undefined) return this.fixed(partitionOf(region));
+    const text = '${data.aws_partition.current.partition}';
+    return new Unknown('the region is not known', place, text, `${stack}/${text}`);
+  }
+
+  get account(): Unknown {
+    const { place, stack } = this.call;
+    const text = '${data.aws_caller_identity.current.account_id}';
+    return new Unknown('only AWS tells the account', place, text, `${stack}/${text}`);
+  }
+
+  /** A managed policy of AWS by its ARN. */
+  awsPolicy(name: string, place: Source): Plain<string> {
+    return this.text(['arn:', this.partition, `:iam::aws:policy/${name}`], place);
+  }
+
+  text(parts: readonly (string | Plain<string>)[], place: Source = this.call.place): Plain<string> {
+    return compose(
+      parts.map((part) => (typeof part === 'string' ? this.fixed(part, place) : part)),
+      place,
+    );
+  }
+
+  /** A doubt about something that is written. */
+  warn(place: Source, message: string): void {
+    const { file, line, column } = place.locate();
+    const key = JSON.stringify([message, file, line, column]);
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.diagnostics.push({ severity: 'warning', message, file, line, column });
+  }
+
+  /** Keys that no version in question reads: Terraform drops them without a word. */
+  warnOfIgnoredKeys(given: Given, where: string, names: Names): void {
+    const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
+    for (const { key, value } of given.keys()) {
+      if (known.some((one) => one.has(key))) continue;
+      const meant = nearestName(
+        key,
+        known.flatMap((one) => [...one]),
+      );
+      const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+      this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** A module of the `terraform-aws-modules` organisation. */
+export interface ModuleSource {
+  /** `eks`, `iam`, `eks-pod-identity`. */
+  readonly name: string;
+  /** `modules/karpenter`; empty for the module itself. */
+  readonly folder: string;
+  /** The tag or branch of a git source. */
+  readonly reference: string | undefined;
+}
+
+const REGISTRY = /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?terraform-aws-modules\/([a-z-]{1,60})\/aws$/;
+const GIT = /^(?:git::)?(?:(?:https?|ssh):\/\/)?(?:[\w.-]{1,60}@)?(?:www\.)?github\.com[/:]terraform-aws-modules\/terraform-aws-([a-z-]{1,60}?)(?:\.git)?$/;
+
+/**
+ * `terraform-aws-modules/eks/aws//modules/karpenter`, or the same from git with a tag. Undefined for any other module.
+ * Source: Terraform documentation, "Module Sources".
+ */
+export function parseModuleSource(source: string): ModuleSource | undefined {
+  if (source.length > 300) return undefined;
+  const [address = '', query = ''] = source.split('?');
+  // The first `//` belongs to the scheme.
+  const start = address.indexOf('://');
+  const separator = address.indexOf('//', start === -1 ? 0 : start + 3);
+  const root = separator === -1 ? address : address.slice(0, separator);
+  const folder = separator === -1 ? '' : address.slice(separator + 2).replace(/\/$/, '');
+  const name = (REGISTRY.exec(root) ?? GIT.exec(root))?.[1];
+  if (name === undefined) return undefined;
+  return { name, folder, reference: new URLSearchParams(query).get('ref') ?? undefined };
+}

@@ -1,0 +1,165 @@
+import { dirname, join, normalize } from 'node:path';
+import type { Diagnostic } from '../../../engine/finding';
+import type { Acknowledgement, InputSummary } from '../../reader';
+import { acknowledgementsIn } from '../acknowledgements';
+import { cdktfStackOf, readCdktfOutput } from '../cdktf-output';
+import type { ConfigurationFile } from '../configuration-file';
+import type { TerraformInstance } from '../instance';
+import { parseJsonConfiguration } from '../json';
+import type { FolderAccess } from './folder-access';
+import { hclFile } from './hcl-file';
+import { literalText } from './module-configuration';
+import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
+import { variableFileNames, type VariableFile } from './tfvars';
+
+const CONFIGURATION_FILE = /\.tf(?:\.json)?$/;
+
+/** Whether a file is one of a configuration, by its name. Editors leave others beside it: `.#main.tf`, `main.tf~`. */
+export function isConfigurationFile(name: string): boolean {
+  return CONFIGURATION_FILE.test(name) && !/^[.#]/.test(name);
+}
+
+/** What the configurations of a run hold. */
+export interface ConfigurationsRead {
+  readonly inputs: readonly InputSummary[];
+  readonly instances: readonly TerraformInstance[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Findings that apps of CDKTF decided to live with. */
+  readonly acknowledgements: readonly Acknowledgement[];
+}
+
+/** The folders and files of configurations among the paths of a run. */
+export class ConfigurationFolders {
+  /** Folders with files of a configuration; true for those that the user named. */
+  private readonly folders = new Map<string, boolean>();
+  /** Files that the user named, by folder. */
+  private readonly parts = new Map<string, string[]>();
+  private readonly loaded = new Map<string, readonly ConfigurationFile[] | undefined>();
+  private readonly problems: Diagnostic[] = [];
+  /** Stacks of CDKTF, by the folder that their app was written to. */
+  private readonly apps = new Map<string, readonly RootModule[]>();
+
+  constructor(private readonly access: FolderAccess) {}
+
+  /** A folder that was come across. It counts if there are files of a configuration in it. */
+  addFolder(folder: string, named: boolean): void {
+    const path = plain(folder);
+    if ((this.access.files(path) ?? []).some(isConfigurationFile)) this.folders.set(path, named || this.folders.get(path) === true);
+  }
+
+  /** A file that the user named. */
+  addFile(file: string): void {
+    const path = plain(file);
+    const folder = dirname(path);
+    const files = this.parts.get(folder);
+    if (files === undefined) this.parts.set(folder, [path]);
+    else if (!files.includes(path)) files.push(path);
+  }
+
+  /** A folder that CDKTF wrote: `cdktf.out`. */
+  addCdktfOutput(folder: string): void {
+    const path = plain(folder);
+    const { roots, diagnostics } = readCdktfOutput(path, this.access);
+    this.apps.set(path, roots);
+    this.problems.push(...diagnostics);
+  }
+
+  read(knownModule: ModulesInput['knownModule']): ConfigurationsRead {
+    const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
+    const roots = [...plainRoots, ...[...this.apps.values()].flat()];
+    const read = readRootModules(roots, { access: this.access, loadFolder: (folder) => this.load(plain(folder)), ...(knownModule === undefined ? {} : { knownModule }) });
+    const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
+    const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
+    for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
+    const acknowledgements = acknowledgementsIn(roots.flatMap(({ files }) => files));
+    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: [...this.problems, ...read.flatMap(({ diagnostics }) => diagnostics)], acknowledgements };
+  }
+
+  /** Folders that are root modules: those that the user named, and those that no other module calls. */
+  private rootFolders(): readonly string[] {
+    const called = new Set<string>();
+    for (const folder of this.folders.keys()) for (const target of this.callsOf(folder)) if (target !== folder) called.add(target);
+    const roots: string[] = [];
+    const reached = new Set<string>();
+    const add = (root: string) => {
+      roots.push(root);
+      const open = [root];
+      for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+        if (reached.has(folder)) continue;
+        reached.add(folder);
+        open.push(...this.callsOf(folder));
+      }
+    };
+    for (const [folder, named] of this.folders) if (named || !called.has(folder)) add(folder);
+    // Modules that call each other in a circle: one of them has to be the first.
+    for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
+    return roots;
+  }
+
+  /** Folders that a module calls by a path. */
+  private callsOf(folder: string): readonly string[] {
+    return (this.load(folder) ?? []).flatMap((file) =>
+      file.body.blocks.flatMap((block) => {
+        const source = block.type === 'module' ? literalText({ block, file }, 'source') : undefined;
+        return source !== undefined && /^\.\.?(?:[\\/]|$)/.test(source) ? [plain(join(folder, source))] : [];
+      }),
+    );
+  }
+
+  private rootOf(folder: string): RootModule {
+    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), stack: folder, frontEnd: 'terraform' });
+  }
+
+  private partRoots(): readonly RootModule[] {
+    return [...this.parts].flatMap(([folder, files]): RootModule[] => {
+      if (this.folders.has(folder)) return [];
+      const [first = folder] = files;
+      const all = (this.access.files(folder) ?? []).filter(isConfigurationFile);
+      const read = files.flatMap((file) => this.file(file));
+      return [asWritten({ folder, files: read, variableFiles: this.variableFiles(folder), stack: files.length === 1 ? first : folder, frontEnd: 'terraform', isPart: all.length > files.length })];
+    });
+  }
+
+  private variableFiles(folder: string): readonly VariableFile[] {
+    return variableFileNames(this.access.files(folder) ?? []).flatMap((name): VariableFile[] => {
+      const file = join(folder, name);
+      const text = this.text(file);
+      return text === undefined ? [] : [{ file, text }];
+    });
+  }
+
+  private load(folder: string): readonly ConfigurationFile[] | undefined {
+    if (!this.loaded.has(folder)) {
+      const names = this.access.files(folder)?.filter(isConfigurationFile);
+      this.loaded.set(
+        folder,
+        names?.flatMap((name) => this.file(join(folder, name))),
+      );
+    }
+    return this.loaded.get(folder);
+  }
+
+  private file(file: string): readonly ConfigurationFile[] {
+    const text = this.text(file);
+    if (text === undefined) return [];
+    return [file.endsWith('.json') ? parseJsonConfiguration(text, file) : hclFile(text, file)];
+  }
+
+  private text(file: string): string | undefined {
+    const content = this.access.read(file);
+    if ('text' in content) return content.text;
+    this.problems.push({ severity: 'error', message: content.problem, file, line: 1, column: 1 });
+    return undefined;
+  }
+}
+
+/** A root module, or the stack of CDKTF that its files say it is: `cdk.tf.json` may be read without the manifest of its app. */
+function asWritten(root: RootModule): RootModule {
+  const stack = root.files.map(cdktfStackOf).find((name) => name !== undefined);
+  return stack === undefined ? root : { ...root, path: root.stack, stack, frontEnd: 'cdktf' };
+}
+
+/** A path as it is told, without a separator behind it. */
+function plain(path: string): string {
+  return normalize(path).replace(/(?<=[^\\/])[\\/]+$/, '');
+}

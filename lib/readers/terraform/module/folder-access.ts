@@ -1,0 +1,6 @@
+/** The files that a reader may look into. Paths are as reports show them, separated by `/` or as the system does. */
+export interface FolderAccess {
+  /** Names of the files of a folder, in order; undefined if there is no such folder. */
+  files(folder: string): readonly string[] | undefined;
+  read(file: string): { readonly text: string } | { readonly problem: string };
+}

@@ -1,0 +1,202 @@
+import { isAbsolute, join } from 'node:path';
+import { alternativesOf, Known, Unknown, type Source, type When } from '../../../value';
+import { moduleStepsOf } from '../address';
+import { evaluateBody } from '../evaluation/body';
+import { evaluate } from '../evaluation/evaluate';
+import { withNote } from '../evaluation/places';
+import { isJsonMap, listOf, memberOf, textOf } from '../json-tree';
+import type { KnownModuleCall } from '../known-module';
+import { asText, TerraformMap, type TerraformItem } from '../value';
+import type { Repetition } from './expansion';
+import type { Declared } from './merged-file';
+import { attributeOf, type ModuleConfiguration } from './module-configuration';
+import { ModuleInstance, type CalledModule } from './module-instance';
+import { handOver } from './providers';
+import type { Run } from './run';
+import { addonsAskedFor } from './unread-module';
+
+/** Arguments of a call that are not the module's variables. */
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on']);
+
+/** Modules within modules; more is a circle through links of folders. */
+const MOST_LEVELS = 40;
+
+/** What the call of a module leads to. Never throws: what isn't there has outputs that aren't known, and a diagnostic. */
+export function callModule(owner: ModuleInstance, name: string, declared: Declared, repetition: Repetition, exists: When): CalledModule {
+  return new ModuleCall(owner, name, declared, repetition, exists).follow();
+}
+
+class ModuleCall {
+  private readonly address: string;
+  private readonly place: Source;
+
+  constructor(
+    private readonly owner: ModuleInstance,
+    private readonly name: string,
+    private readonly declared: Declared,
+    private readonly repetition: Repetition,
+    private readonly exists: When,
+  ) {
+    this.address = `${owner.prefix}module.${name}${repetition.suffix}`;
+    this.place = declared.file.place(declared.block.headRange);
+  }
+
+  follow(): CalledModule {
+    const source = this.text('source');
+    if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
+    if (/^\.\.?(?:[\\/]|$)/.test(source)) return this.local(join(this.owner.configuration.folder, source), source);
+    return this.known(source) ?? this.installed() ?? this.missing(`module ${this.name} (${source}) isn't here, so what it declares isn't checked`, 'warning');
+  }
+
+  private text(name: string): string | undefined {
+    const attribute = attributeOf(this.declared, name);
+    if (attribute === undefined) return undefined;
+    const values = alternativesOf(asText(evaluate(attribute.value, this.owner.scope(this.declared.file))));
+    const [first] = values;
+    return values.length === 1 && first?.value.kind === 'known' ? first.value.value : undefined;
+  }
+
+  private local(folder: string, source: string): CalledModule {
+    if (this.isCircle(folder)) return this.missing(`module ${this.name} calls the module that it stands in, so the call is not followed`, 'error');
+    const configuration = this.owner.run.shared.configuration(folder);
+    if (configuration === undefined) return this.missing(`module ${this.name}: there is no folder "${source}" with Terraform files`, 'error');
+    return this.instance(configuration);
+  }
+
+  private isCircle(folder: string): boolean {
+    let levels = 0;
+    for (let module: ModuleInstance | undefined = this.owner; module !== undefined; module = module.surroundings.parent) {
+      if (module.configuration.folder === folder || ++levels > MOST_LEVELS) return true;
+    }
+    return false;
+  }
+
+  private instance(configuration: ModuleConfiguration): CalledModule {
+    const { owner, declared, address } = this;
+    this.checkArguments(configuration);
+    const child = new ModuleInstance(owner.run, configuration, {
+      address,
+      exists: this.exists,
+      parent: owner,
+      given: (variable) => this.argument(variable),
+      handedOver: handOver(owner, declared),
+      call: callModule,
+    });
+    return { outputs: new Known<TerraformItem>(child.outputs, this.place), instances: () => child.instances() };
+  }
+
+  private argument(name: string) {
+    const attribute = OWN_ARGUMENTS.has(name) ? undefined : attributeOf(this.declared, name);
+    if (attribute === undefined) return undefined;
+    const { file } = this.declared;
+    const value = evaluate(attribute.value, this.owner.scope(file, this.repetition), { source: file.place(attribute.nameRange, name) });
+    return withNote(value, `argument ${name} of ${this.address}`);
+  }
+
+  private checkArguments({ variables }: ModuleConfiguration): void {
+    const { block, file } = this.declared;
+    const given = new Set<string>();
+    for (const { name, nameRange } of block.body.attributes) {
+      given.add(name);
+      if (!OWN_ARGUMENTS.has(name) && !variables.has(name)) this.owner.run.tell('warning', `module ${this.name} has no variable "${name}"`, file, nameRange);
+    }
+    for (const [name, variable] of variables) {
+      if (!given.has(name) && attributeOf(variable, 'default') === undefined) this.owner.run.tell('warning', `module ${this.name} needs a value for its variable "${name}", which this call doesn't give`, file, block.headRange);
+    }
+  }
+
+  /** A module of which it is known here what it declares. */
+  private known(source: string): CalledModule | undefined {
+    const { owner, declared, address, place } = this;
+    const { block, file } = declared;
+    const scope = owner.scope(file, this.repetition);
+    const version = attributeOf(declared, 'version');
+    const call: KnownModuleCall = {
+      source,
+      version: version === undefined ? new Unknown('no version is given', place) : asText(evaluate(version.value, scope)),
+      address,
+      arguments: evaluateBody(block.body, scope, { source: place, without: OWN_ARGUMENTS }),
+      argumentPlace: (name) => {
+        const attribute = attributeOf(declared, name);
+        return attribute === undefined ? place : file.place(attribute.nameRange, name);
+      },
+      place,
+      stack: owner.run.stack,
+      region: handOver(owner, declared)('aws'),
+      frontEnd: owner.run.frontEnd,
+      path: owner.address === '' ? file.constructPaths?.get(`module.${this.name}`) : undefined,
+      exists: this.exists,
+    };
+    const module = owner.run.shared.knownModule(call);
+    if (module === undefined) return undefined;
+    for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
+    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place), instances: () => module.instances };
+  }
+
+  /** A module that `terraform init` has fetched, in the folder of the root module. */
+  private installed(): CalledModule | undefined {
+    const { run } = this.owner;
+    const key = moduleStepsOf(this.address)
+      .map(({ name }) => name)
+      .join('.');
+    let folders = installed.get(run);
+    if (folders === undefined) installed.set(run, (folders = installedFolders(run.shared.access.read(join(run.folder, '.terraform', 'modules', 'modules.json')))));
+    const folder = folders.get(key);
+    if (folder === undefined) return undefined;
+    const configuration = run.shared.configuration(join(run.folder, folder));
+    return configuration === undefined || this.isCircle(configuration.folder) ? undefined : this.instance(configuration);
+  }
+
+  private missing(message: string, severity: 'error' | 'warning'): CalledModule {
+    const { owner, declared, address, place, exists } = this;
+    const { file, block } = declared;
+    const { run } = owner;
+    run.tell(severity, message, file, block.headRange);
+    const { stack, frontEnd } = run;
+    const call = { address, place, exists, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
+    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => addonsAskedFor(call) };
+  }
+
+  /** An output of a module that isn't here. Asked for twice, it is the same value. */
+  unknownOutput(name: string): Unknown {
+    const text = `\${${this.address}.${name}}`;
+    return new Unknown(`what ${this.address} gives as ${name} isn't known: the module isn't here`, this.place, text, `${this.owner.run.stack}/${text}`);
+  }
+}
+
+/** Outputs of a module whose files aren't here. */
+class OutputsOfKnown extends TerraformMap {
+  constructor(
+    entries: ConstructorParameters<typeof TerraformMap>[0],
+    private readonly call: ModuleCall,
+  ) {
+    super(entries, call.unknownOutput('outputs'));
+  }
+
+  override entry(key: string) {
+    return this.entries.get(key) ?? this.call.unknownOutput(key);
+  }
+}
+
+const installed = new WeakMap<Run, ReadonlyMap<string, string>>();
+
+/** Where `terraform init` has put the modules, by the names of the calls that lead to them. Folders elsewhere are left alone. */
+function installedFolders(manifest: { readonly text: string } | { readonly problem: string }): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  if ('problem' in manifest) return folders;
+  for (const entry of listOf(memberOf(parsed(manifest.text), 'Modules'))) {
+    if (!isJsonMap(entry)) continue;
+    const key = textOf(entry['Key']);
+    const folder = textOf(entry['Dir']);
+    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..')) folders.set(key, folder);
+  }
+  return folders;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Diagnostic } from '../../../engine/finding';
+import { always } from '../../../value';
+import type { ConfigurationFile } from '../configuration-file';
+import type { TerraformInstance } from '../instance';
+import type { KnownModule, KnownModuleCall } from '../known-module';
+import type { FolderAccess } from './folder-access';
+import { ModuleConfiguration } from './module-configuration';
+import { callModule } from './module-calls';
+import { ModuleInstance } from './module-instance';
+import { checkReferences } from './reference-check';
+import { Run, type Shared } from './run';
+import { stateOf } from './state-links';
+import { givenVariables, type VariableFile } from './tfvars';
+
+/** A root module to read: a folder of files, or what CDKTF made of a stack. */
+export interface RootModule {
+  /** Where it stands; paths of modules and files are told from here. */
+  readonly folder: string;
+  readonly files: readonly ConfigurationFile[];
+  readonly variableFiles: readonly VariableFile[];
+  /** What its resources say they belong to: the folder, or the name of the CDKTF stack. */
+  readonly stack: string;
+  /** Path as reports list it. @default - the stack, which then is a path */
+  readonly path?: string;
+  readonly frontEnd: TerraformInstance['frontEnd'];
+  /** Only some of the files of its folder, so that what is missing may stand in another. @default false */
+  readonly isPart?: boolean;
+  /** For a stack of CDKTF: the folder of its app's output, and its construct path. @default - none */
+  readonly cdktf?: { readonly app: string; readonly constructPath: string };
+}
+
+export interface ModulesInput {
+  readonly access: FolderAccess;
+  /** The files of a folder; undefined if it holds none. @default - local modules are not found */
+  readonly loadFolder?: (folder: string) => readonly ConfigurationFile[] | undefined;
+  /** Modules of the registry that are known here. @default - none */
+  readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
+}
+
+export interface ReadRoot {
+  readonly root: RootModule;
+  readonly instances: readonly TerraformInstance[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
+ * What is wrong with a module that several call is told by the first.
+ */
+export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined }: ModulesInput): readonly ReadRoot[] {
+  const configurations = new Map<string, ModuleConfiguration | undefined>();
+  const states: State[] = [];
+  const checked = new Set<ModuleConfiguration>();
+  const shared: Shared = {
+    access,
+    knownModule,
+    configuration: (folder) => {
+      if (!configurations.has(folder)) {
+        const files = loadFolder(folder);
+        configurations.set(folder, files === undefined || files.length === 0 ? undefined : new ModuleConfiguration(folder, files));
+      }
+      return configurations.get(folder);
+    },
+    remoteState: (request, asking) => {
+      const root = states.find(({ run }) => run === asking)?.root;
+      const state = root === undefined ? undefined : stateOf(request, root, states);
+      return state === undefined ? undefined : (output) => state.module.output(output);
+    },
+  };
+  for (const root of roots) {
+    const configuration = new ModuleConfiguration(root.folder, root.files);
+    // A call of a folder that is a root module, too, reads it no second time.
+    if (root.isPart !== true) configurations.set(root.folder, configuration);
+    states.push({ root, ...rootInstance(root, configuration, shared) });
+  }
+  return states.map(({ root, module, run, diagnostics }) => {
+    const instances = module.instances();
+    const own = [module.configuration, ...configurations.values()].flatMap((configuration) => {
+      if (configuration === undefined || checked.has(configuration)) return [];
+      checked.add(configuration);
+      return [...configuration.diagnostics, ...(root.isPart === true ? [] : checkReferences(configuration))];
+    });
+    return { root, instances, diagnostics: [...diagnostics, ...own, ...run.diagnostics] };
+  });
+}
+
+interface State {
+  readonly root: RootModule;
+  readonly module: ModuleInstance;
+  readonly run: Run;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared): Omit<State, 'root'> {
+  const run = new Run(shared, root.folder, root.stack, root.frontEnd);
+  const { values, diagnostics } = givenVariables(root.variableFiles);
+  const module = new ModuleInstance(run, configuration, {
+    address: '',
+    exists: always,
+    parent: undefined,
+    given: (name) => values.get(name),
+    handedOver: () => undefined,
+    call: callModule,
+  });
+  return { module, run, diagnostics };
+}

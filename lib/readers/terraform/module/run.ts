@@ -1,0 +1,106 @@
+import { isAbsolute, join } from 'node:path';
+import type { Diagnostic } from '../../../engine/finding';
+import type { ConfigurationFile } from '../configuration-file';
+import type { Scope } from '../evaluation/scope';
+import type { Range } from '../hcl/ast';
+import type { TerraformInstance } from '../instance';
+import type { KnownModule, KnownModuleCall } from '../known-module';
+import type { TerraformValue } from '../value';
+import type { FolderAccess } from './folder-access';
+import { textPlaces } from './hcl-file';
+import { diagnosticAt, type ModuleConfiguration } from './module-configuration';
+
+/** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
+export type RemoteState = (request: StateRequest, asking: Run) => ((output: string) => TerraformValue | undefined) | undefined;
+
+export interface StateRequest {
+  /** Name of the data source. */
+  readonly name: string;
+  readonly backend: string | undefined;
+  readonly config: TerraformValue;
+  readonly workspace: string | undefined;
+}
+
+/** What the root modules of a run share. */
+export interface Shared {
+  readonly access: FolderAccess;
+  /** The configuration of a folder; undefined if there is none. */
+  configuration(folder: string): ModuleConfiguration | undefined;
+  readonly knownModule: (call: KnownModuleCall) => KnownModule | undefined;
+  readonly remoteState: RemoteState;
+}
+
+/** More than this in one root module is taken for a mistake. */
+const MOST_INSTANCES = 50_000;
+
+/** References that lead through more names than this are not followed. */
+const MOST_STEPS = 150;
+
+/** What the modules of one root module share. */
+export class Run {
+  private readonly problems = new Map<string, Diagnostic>();
+  private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
+  private remaining = MOST_INSTANCES;
+  private depth = 0;
+
+  constructor(
+    readonly shared: Shared,
+    /** Folder of the root module. */
+    readonly folder: string,
+    readonly stack: string,
+    readonly frontEnd: TerraformInstance['frontEnd'],
+  ) {}
+
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.problems.values()];
+  }
+
+  /** What is said of a place is said once, however many instances there are of it. */
+  tell(severity: Diagnostic['severity'], message: string, file: ConfigurationFile, range: Range): void {
+    this.add(diagnosticAt(severity, message, file, range));
+  }
+
+  add(diagnostic: Diagnostic): void {
+    const { file, line, column, message } = diagnostic;
+    const key = `${file}:${line}:${column}:${message}`;
+    if (!this.problems.has(key)) this.problems.set(key, diagnostic);
+  }
+
+  /** Whether one more instance may be made. */
+  allows(file: ConfigurationFile, range: Range): boolean {
+    if (--this.remaining >= 0) return true;
+    if (this.remaining === -1) this.tell('error', `there are more than ${MOST_INSTANCES} instances in this root module; from here on nothing is checked`, file, range);
+    return false;
+  }
+
+  /** Works a value out; gives the other one where that would lead through too many steps. */
+  step<T>(work: () => T, otherwise: () => T): T {
+    if (this.depth >= MOST_STEPS) return otherwise();
+    this.depth++;
+    try {
+      return work();
+    } catch (error) {
+      // Expressions that are deeply nested and lead through many names.
+      if (error instanceof RangeError) return otherwise();
+      throw error;
+    } finally {
+      this.depth--;
+    }
+  }
+
+  /** A file that an expression names, from the folder of the root module on, where Terraform runs. */
+  readFile(path: string): ReturnType<Scope['readFile']> {
+    const known = this.texts.get(path);
+    if (known !== undefined) return known;
+    const content = this.readText(path);
+    this.texts.set(path, content);
+    return content;
+  }
+
+  private readText(path: string): ReturnType<Scope['readFile']> {
+    if (isAbsolute(path) || path.startsWith('~')) return { problem: 'it is a file outside of the configuration, which is not read' };
+    const file = join(this.folder, path);
+    const content = this.shared.access.read(file);
+    return 'problem' in content ? content : { text: content.text, place: textPlaces(content.text, file) };
+  }
+}

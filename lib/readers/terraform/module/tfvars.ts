@@ -1,0 +1,41 @@
+import type { Diagnostic } from '../../../engine/finding';
+import { evaluate } from '../evaluation/evaluate';
+import { withNote } from '../evaluation/places';
+import { parseJsonVariables } from '../json';
+import type { TerraformValue } from '../value';
+import { hclFile } from './hcl-file';
+import { scopeWithoutNames } from './module-scope';
+
+export interface VariableFile {
+  /** Path as reports show it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface GivenVariables {
+  readonly values: ReadonlyMap<string, TerraformValue>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The files of a folder that Terraform takes values of variables from without being told to, the ones that win last. */
+export function variableFileNames(names: readonly string[]): readonly string[] {
+  const always = ['terraform.tfvars', 'terraform.tfvars.json'].filter((name) => names.includes(name));
+  const automatic = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name)).sort();
+  return [...always, ...automatic];
+}
+
+/** What `.tfvars` files give; where two give a value to one variable, the later file wins. */
+export function givenVariables(files: readonly VariableFile[]): GivenVariables {
+  const values = new Map<string, TerraformValue>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { file, text } of files) {
+    const parsed = file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
+    const scope = scopeWithoutNames(parsed);
+    const name = file.split(/[\\/]/).at(-1) ?? file;
+    diagnostics.push(...parsed.diagnostics);
+    for (const attribute of parsed.body.attributes) {
+      values.set(attribute.name, withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name));
+    }
+  }
+  return { values, diagnostics };
+}

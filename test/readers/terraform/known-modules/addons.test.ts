@@ -1,0 +1,116 @@
+import { either, unknown, type Written } from '../instances';
+import { attribute, doubts, expand, findings, instanceAt, type Given } from './calls';
+
+const ADDON = 'module.eks.aws_eks_addon.this["vpc-cni"]';
+const VPC = { vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
+const PINNED = { addon_version: 'v1.20.4-eksbuild.1' };
+
+function withAddons(version: string, addons: Written, others: Given = {}) {
+  const names: Given = version.startsWith('21') ? { name: 'main', kubernetes_version: '1.33', addons } : { cluster_name: 'main', cluster_version: '1.33', cluster_addons: addons };
+  return expand({ ...VPC, ...names, ...others }, { version, region: 'eu-central-1' });
+}
+
+describe('conflicts, as Terraform plans them with the sources of each version', () => {
+  test.each([
+    ['18.31.2', 'absent', 'absent', 'absent'],
+    ['19.0.0', 'OVERWRITE (default of terraform-aws-modules/eks/aws 19)', 'absent', 'absent'],
+    ['19.21.0', 'OVERWRITE (default of terraform-aws-modules/eks/aws 19)', 'absent', 'absent'],
+    ['20.0.0', 'absent', 'OVERWRITE (default of terraform-aws-modules/eks/aws 20)', 'OVERWRITE (default of terraform-aws-modules/eks/aws 20)'],
+    ['20.37.2', 'absent', 'OVERWRITE (default of terraform-aws-modules/eks/aws 20)', 'OVERWRITE (default of terraform-aws-modules/eks/aws 20)'],
+    ['21.19.0', 'absent', 'NONE (default of terraform-aws-modules/eks/aws 21)', 'OVERWRITE (default of terraform-aws-modules/eks/aws 21)'],
+  ])('%s', (version, both, create, update) => {
+    const module = withAddons(version, { 'vpc-cni': {} });
+    expect(attribute(module, ADDON, 'resolve_conflicts')).toBe(both);
+    expect(attribute(module, ADDON, 'resolve_conflicts_on_create')).toBe(create);
+    expect(attribute(module, ADDON, 'resolve_conflicts_on_update')).toBe(update);
+  });
+
+  test('from 20.30 on, what EKS installs of its own decides about creation', () => {
+    const without = { bootstrap_self_managed_addons: false };
+    expect(attribute(withAddons('20.37.2', { 'vpc-cni': {} }, without), ADDON, 'resolve_conflicts_on_create')).toMatch(/^NONE /);
+    expect(attribute(withAddons('20.29.0', { 'vpc-cni': {} }, without), ADDON, 'resolve_conflicts_on_create')).toMatch(/^OVERWRITE /);
+    expect(attribute(withAddons('20.37.2', { 'vpc-cni': {} }, { bootstrap_self_managed_addons: unknown('own') }), ADDON, 'resolve_conflicts_on_create')).toBe('? own has no default');
+  });
+
+  test('what is written wins, at its place', () => {
+    const module = withAddons('21.19.0', { 'vpc-cni': { resolve_conflicts_on_update: 'PRESERVE' } });
+    expect(attribute(module, ADDON, 'resolve_conflicts_on_update')).toBe('PRESERVE');
+    const { attributes } = instanceAt(module, ADDON);
+    expect(attributes.kind).toBe('known');
+  });
+});
+
+describe('verdicts', () => {
+  test('an add-on of defaults overwrites what others set, and names no version', () => {
+    expect(findings([withAddons('21.19.0', { 'vpc-cni': {} })])).toEqual(['addon-version fail warning', 'vpc-cni-resolve-conflicts fail error']);
+  });
+
+  test('most_recent pins nothing', () => {
+    const keep = { resolve_conflicts_on_update: 'PRESERVE' };
+    const rest = (version: string, addon: Written) => findings([withAddons(version, { 'vpc-cni': addon })]).filter((line) => line.startsWith('addon-version'));
+    expect(rest('20.37.2', { ...keep, most_recent: true })).toEqual(['addon-version fail warning']);
+    expect(rest('20.37.2', { ...keep, ...PINNED })).toEqual([]);
+    expect(rest('21.19.0', { ...keep, ...PINNED, most_recent: true })).toEqual([]);
+  });
+
+  test('configuration values are read, and with them overwriting is a warning', () => {
+    const configured = { ...PINNED, configuration_values: '{"env":{"ENABLE_PREFIX_DELEGATION":"true"},"evn":{}}' };
+    const found = findings([withAddons('21.19.0', { 'vpc-cni': configured })]);
+    expect(found).toContain('vpc-cni-configuration-schema fail error');
+    expect(found).toContain('vpc-cni-resolve-conflicts fail warning');
+  });
+
+  test('security groups for pods: version 21 no longer gives the cluster role what they need', () => {
+    const pods = { 'vpc-cni': { ...PINNED, resolve_conflicts_on_update: 'PRESERVE', configuration_values: '{"env":{"ENABLE_POD_ENI":"true"}}' } };
+    const rule = (version: string, others: Given = {}) => findings([withAddons(version, pods, others)]).filter((line) => line.startsWith('pod-security-groups-cluster-role'));
+    expect(rule('20.37.2')).toEqual([]);
+    expect(rule('20.37.2', { enable_security_groups_for_pods: false })).toEqual(['pod-security-groups-cluster-role fail error']);
+    expect(rule('21.19.0')).toEqual(['pod-security-groups-cluster-role fail error']);
+    expect(rule('21.19.0', { iam_role_additional_policies: { pods: 'arn:aws:iam::aws:policy/AmazonEKSVPCResourceController' } })).toEqual([]);
+  });
+});
+
+describe('addresses', () => {
+  test('before or behind the nodes', () => {
+    const module = withAddons('20.37.2', { 'vpc-cni': { before_compute: true }, coredns: {} });
+    expect(instanceAt(module, 'module.eks.aws_eks_addon.before_compute["vpc-cni"]')).toBeDefined();
+    expect(instanceAt(module, 'module.eks.aws_eks_addon.this["coredns"]')).toBeDefined();
+    const conditional = withAddons('20.37.2', { 'vpc-cni': { before_compute: either('early', true, false) } });
+    expect(instanceAt(conditional, 'module.eks.aws_eks_addon.before_compute["vpc-cni"]').exists.text).toBe('early is true');
+    expect(instanceAt(conditional, ADDON).exists.text).toBe('early is false');
+    expect(instanceAt(withAddons('19.0.0', { 'vpc-cni': { before_compute: true } }), ADDON)).toBeDefined();
+  });
+
+  test('the key names the add-on unless the add-on does', () => {
+    const module = withAddons('21.19.0', { cni: { name: 'vpc-cni' }, coredns: {} });
+    expect(attribute(module, 'module.eks.aws_eks_addon.this["cni"]', 'addon_name')).toBe('vpc-cni');
+    expect(attribute(module, 'module.eks.aws_eks_addon.this["coredns"]', 'addon_name')).toBe('coredns');
+  });
+
+  test('add-ons that are not known may be any', () => {
+    const module = withAddons('21.19.0', unknown('addons'));
+    expect(findings([module]).filter((line) => line.includes(' fail '))).toEqual([]);
+    expect(findings([module])).not.toEqual([]);
+  });
+});
+
+describe('what is dropped', () => {
+  test.each([
+    ['21.19.0', { resolve_conflict_on_update: 'PRESERVE' }, 'terraform-aws-modules/eks/aws 21 ignores `resolve_conflict_on_update` in addons.vpc-cni; did you mean `resolve_conflicts_on_update`?'],
+    ['20.37.2', { resolve_conflicts: 'PRESERVE' }, 'terraform-aws-modules/eks/aws 20 ignores `resolve_conflicts` in cluster_addons.vpc-cni; did you mean `resolve_conflicts_on_create`?'],
+    ['19.21.0', { resolve_conflicts_on_update: 'PRESERVE' }, 'terraform-aws-modules/eks/aws 19 ignores `resolve_conflicts_on_update` in cluster_addons.vpc-cni; did you mean `resolve_conflicts`?'],
+    ['19.0.0', { configuration_values: '{}' }, 'terraform-aws-modules/eks/aws 19.0.0 ignores `configuration_values`, which later releases read'],
+  ])('%s %j', (version, addon, message) => {
+    expect(doubts(withAddons(version, { 'vpc-cni': addon }))).toEqual([message]);
+  });
+
+  test('names of another version', () => {
+    expect(doubts(expand({ name: 'main', cluster_addons: {} }))).toEqual(['terraform-aws-modules/eks/aws 21 has no argument `cluster_addons`: Terraform refuses the configuration. It is called `addons` from version 21 on']);
+    expect(doubts(expand({ cluster_name: 'main', addons: {} }, { version: '~> 20.0' }))).toEqual(['terraform-aws-modules/eks/aws 20 has no argument `addons`: Terraform refuses the configuration. It is `cluster_addons` in this version, and `addons` from 21 on']);
+    expect(doubts(expand({ cluster_name: 'main', cluster_version: '1.33', cluster_endpoint_public_access: true }))).toEqual([
+      'terraform-aws-modules/eks/aws 21 has no argument `cluster_name`: Terraform refuses the configuration. It is called `name` from version 21 on',
+      'terraform-aws-modules/eks/aws 21 has no argument `cluster_version`: Terraform refuses the configuration. It is called `kubernetes_version` from version 21 on',
+      'terraform-aws-modules/eks/aws 21 has no argument `cluster_endpoint_public_access`: Terraform refuses the configuration. It is called `endpoint_public_access` from version 21 on',
+    ]);
+  });
+});

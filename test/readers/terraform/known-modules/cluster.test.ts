@@ -1,0 +1,90 @@
+import { instance, ref, unknown } from '../instances';
+import { attribute, expand, findings, instanceAt, shown, type Given } from './calls';
+
+const CLUSTER = 'module.eks.aws_eks_cluster.this[0]';
+const OLD: Given = { cluster_name: 'main', cluster_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
+const NEW: Given = { name: 'main', kubernetes_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
+
+function policies(given: Given, version: string): string[] {
+  const module = expand(given, { version, region: 'cn-north-1' });
+  return module.instances.flatMap(({ address }) => (address.startsWith('module.eks.aws_iam_role_policy_attachment.') ? [attribute(module, address, 'policy_arn').replace(/ \(.*/, '').replace('arn:aws-cn:iam::aws:policy/', '')] : []));
+}
+
+describe('the cluster', () => {
+  test('has what the call says, under the names of each version', () => {
+    for (const [given, version] of [[OLD, '20.37.2'], [NEW, '21.19.0']] as const) {
+      const module = expand(given, { version });
+      expect(attribute(module, CLUSTER, 'name')).toBe('main');
+      expect(attribute(module, CLUSTER, 'version')).toBe('1.33');
+      expect(attribute(module, CLUSTER, 'kubernetes_network_config', '0', 'ip_family')).toMatch(/^ipv4 \(default of/);
+      expect(attribute(module, CLUSTER, 'access_config', '0', 'authentication_mode')).toMatch(/^API_AND_CONFIG_MAP \(default of/);
+      expect(attribute(module, CLUSTER, 'role_arn')).toBe('?${module.eks.aws_iam_role.this[0].arn}');
+      expect(attribute(module, CLUSTER, 'vpc_config', '0', 'security_group_ids')).toBe('[?${module.eks.aws_security_group.cluster[0].id}]');
+    }
+    expect(attribute(expand(OLD, { version: '19.21.0' }), CLUSTER, 'access_config', '0', 'authentication_mode')).toBe('absent');
+  });
+
+  test('whether EKS installs add-ons of its own', () => {
+    const field = (given: Given, version: string) => attribute(expand(given, { version }), CLUSTER, 'bootstrap_self_managed_addons');
+    expect(field(NEW, '21.0.0')).toBe('false (set by terraform-aws-modules/eks/aws 21)');
+    expect(field(OLD, '20.37.2')).toBe('absent');
+    expect(field({ ...OLD, bootstrap_self_managed_addons: false }, '20.18.0')).toBe('false');
+    expect(field({ ...OLD, cluster_compute_config: { enabled: true } }, '20.37.2')).toMatch(/^false \(default/);
+  });
+
+  test('policies of its role', () => {
+    expect(policies(OLD, '19.21.0')).toEqual(['AmazonEKSClusterPolicy', 'AmazonEKSVPCResourceController']);
+    expect(policies(OLD, '20.37.2')).toEqual(['AmazonEKSClusterPolicy', 'AmazonEKSVPCResourceController']);
+    expect(policies(NEW, '21.19.0')).toEqual(['AmazonEKSClusterPolicy']);
+    expect(policies({ ...NEW, compute_config: { enabled: true } }, '21.19.0')).toContain('AmazonEKSComputePolicy');
+    expect(policies({ ...OLD, iam_role_additional_policies: ['arn:aws-cn:iam::aws:policy/AmazonSSMManagedInstanceCore'] }, '18.31.2')).toContain('AmazonSSMManagedInstanceCore');
+  });
+
+  test('Auto Mode', () => {
+    const module = expand({ ...NEW, compute_config: { enabled: true, node_pools: ['general-purpose'] } });
+    expect(attribute(module, CLUSTER, 'compute_config', 'enabled')).toBe('true');
+    expect(instanceAt(module, 'module.eks.aws_iam_role.eks_auto[0]')).toBeDefined();
+    expect(shown(module.outputs.get('node_iam_role_arn') ?? unknown('no output'))).toBe('?${module.eks.aws_iam_role.eks_auto[0].arn}');
+  });
+
+  test('addresses of IPv6: the policy of the account is the one that the nodes have', () => {
+    const GROUPS = { eks_managed_node_groups: { a: { instance_types: ['m6i.large'] } } };
+    const addons = { 'vpc-cni': { addon_version: 'v1.20.4-eksbuild.1', resolve_conflicts_on_update: 'PRESERVE' } };
+    const rules = (given: Given) => findings([expand({ ...OLD, ...GROUPS, cluster_addons: addons, ...given }, { version: '20.37.2', region: 'eu-central-1' })]).filter((line) => line.startsWith('vpc-cni-role'));
+    expect(rules({ cluster_ip_family: 'ipv6', create_cni_ipv6_iam_policy: true })).toEqual([]);
+    expect(rules({ cluster_ip_family: 'ipv6' })).toEqual(expect.arrayContaining([expect.stringContaining('unverifiable')]));
+    expect(rules({})).toEqual([]);
+  });
+});
+
+describe('outputs', () => {
+  test('lead to what the module creates', () => {
+    const { outputs } = expand({ ...NEW, eks_managed_node_groups: { a: {} } });
+    const output = (name: string) => shown(outputs.get(name) ?? unknown('no output'));
+    expect(output('cluster_name')).toBe('main');
+    expect(output('cluster_arn')).toBe('?${module.eks.aws_eks_cluster.this[0].arn}');
+    expect(output('cluster_endpoint')).toBe('?${module.eks.aws_eks_cluster.this[0].endpoint}');
+    expect(output('cluster_certificate_authority_data')).toBe('?${module.eks.aws_eks_cluster.this[0].certificate_authority[0].data}');
+    expect(output('oidc_provider_arn')).toBe('?${module.eks.aws_iam_openid_connect_provider.oidc_provider[0].arn}');
+    expect(output('node_security_group_id')).toBe('?${module.eks.aws_security_group.node[0].id}');
+    expect(output('eks_managed_node_groups')).toContain('iam_role_arn=?${module.eks.module.eks_managed_node_group["a"].aws_iam_role.this[0].arn}');
+  });
+
+  test('the name of a cluster that is not known refers to it', () => {
+    const { outputs, instances } = expand({ ...NEW, name: unknown('cluster') });
+    const name = outputs.get('cluster_name');
+    expect(name?.kind === 'unknown' && name.reference?.resource).toBe(instances.find(({ address }) => address === CLUSTER));
+    const addon = instance('aws_eks_addon.cni', { cluster_name: name ?? null, addon_name: 'vpc-cni', addon_version: 'v1.20.4-eksbuild.1', resolve_conflicts_on_update: 'OVERWRITE' });
+    const module = { instances, outputs, diagnostics: [] };
+    expect(findings([module], [addon])).toContain('vpc-cni-resolve-conflicts fail error');
+  });
+
+  test('node groups elsewhere find the cluster and its security group', () => {
+    const eks = expand(NEW, { region: 'eu-central-1' });
+    const output = (name: string) => eks.outputs.get(name) ?? null;
+    const role = instance('aws_iam_role.nodes', { assume_role_policy: '{}' });
+    const template = instance('aws_launch_template.nodes', { metadata_options: { http_tokens: 'required', http_put_response_hop_limit: 2 }, vpc_security_group_ids: [output('node_security_group_id')] });
+    const nodes = instance('aws_eks_node_group.nodes', { cluster_name: output('cluster_name'), node_role_arn: ref(role, 'arn'), version: output('cluster_version'), launch_template: { id: ref(template, 'id'), version: '1' } });
+    expect(findings([eks], [role, template, nodes]).filter((line) => line.startsWith('launch-template'))).toEqual([]);
+  });
+});

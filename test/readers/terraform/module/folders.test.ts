@@ -1,0 +1,122 @@
+import { configurations } from './configurations';
+
+const resource = (name: string) => `resource "aws_x" "${name}" {}\n`;
+const call = (source: string) => `module "m" {\n  source = "${source}"\n}\n`;
+
+describe('folders of configurations', () => {
+  const files = { 'infra/envs/dev/main.tf': call('../../modules/eks'), 'infra/envs/dev/own.tf.json': '{"resource": {"aws_x": {"own": {}}}}', 'infra/envs/prod/main.tf': call('../../modules/eks'), 'infra/modules/eks/main.tf': resource('a') };
+
+  it('are root modules unless another one calls them', () => {
+    const read = configurations(files);
+    expect(read.inputs).toEqual(['infra/envs/dev terraform-configuration 2', 'infra/envs/prod terraform-configuration 1']);
+    expect(read.instances.map(({ stack, address }) => `${stack} ${address}`)).toEqual(['infra/envs/dev aws_x.own', 'infra/envs/dev module.m.aws_x.a', 'infra/envs/prod module.m.aws_x.a']);
+  });
+
+  it('are root modules when they are named', () => {
+    expect(configurations(files, { named: ['infra/modules/eks'] }).inputs).toContain('infra/modules/eks terraform-configuration 1');
+  });
+
+  it('that call each other in a circle are read from one of them', () => {
+    const read = configurations({ 'a/main.tf': `${resource('a')}${call('../b')}`, 'b/main.tf': `${resource('b')}${call('../a')}` });
+    expect(read.inputs).toHaveLength(1);
+    expect(read.addresses).toEqual(['aws_x.a', 'module.m.aws_x.b']);
+    expect(read.problems).toHaveLength(1);
+  });
+
+  it('hold files of other tools that are not read', () => {
+    expect(configurations({ 'main.tf': resource('a'), 'image.pkr.hcl': '}', 'terragrunt.hcl': '}', 'prod.tfvars': '}', '.#main.tf': '}', 'main.tf~': '}' })).toMatchObject({ addresses: ['aws_x.a'], problems: [] });
+  });
+
+  it('are read as far as they can be', () => {
+    const read = configurations({ 'a.tf': `${resource('a')}resource "aws_x" "b" {\n  value = = 1\n  other = 2\n}\n${resource('c')}`, 'b.tf.json': '{', 'terraform.tfvars': 'x = [' });
+    expect(read.addresses).toEqual(['aws_x.a', 'aws_x.b', 'aws_x.c']);
+    expect(read.show('aws_x.b', 'other')).toBe(2);
+    expect(read.problems.map((problem) => problem.split(' ', 2).join(' '))).toEqual(['error terraform.tfvars:1:5', 'error a.tf:3:11', 'error b.tf.json:1:2']);
+  });
+});
+
+describe('a file that is named', () => {
+  const files = { 'a/main.tf': `${resource('a')}resource "aws_x" "b" {\n  of = var.x\n}`, 'a/variables.tf': 'variable "x" {}\n', 'a/b.tf.json': '{"resource": {"aws_x": {"json": {}}}}' };
+
+  it('is read alone, without complaint about what stands beside it', () => {
+    expect(configurations(files, { parts: ['a/main.tf'] })).toMatchObject({ inputs: ['a/main.tf terraform-configuration 2'], problems: [] });
+    expect(configurations(files, { parts: ['a/b.tf.json'] })).toMatchObject({ inputs: ['a/b.tf.json terraform-configuration 1'] });
+  });
+
+  it('is read with the others of its folder that are named', () => {
+    const read = configurations(files, { parts: ['a/main.tf', 'a/variables.tf', 'a/b.tf.json'] });
+    expect(read.inputs).toEqual(['a terraform-configuration 3']);
+    expect(read.value('aws_x.b', 'of')).toMatchObject({ reason: 'variable x has no default and no .tfvars file gives it a value' });
+  });
+});
+
+describe('an override file', () => {
+  it('replaces arguments and blocks', () => {
+    const read = configurations({
+      'main.tf': 'variable "size" {\n  default = 1\n}\nlocals {\n  a = 1\n}\nresource "aws_x" "y" {\n  name = "a"\n  size = var.size\n  local = local.a\n  options {\n    hop = 1\n  }\n  options {\n    hop = 2\n  }\n  other {\n    kept = true\n  }\n}',
+      'override.tf': 'variable "size" {\n  default = 2\n}\nlocals {\n  a = 3\n}\nresource "aws_x" "y" {\n  name = "b"\n\n  options {\n    hop = 3\n  }\n}',
+      'z_override.tf': 'resource "aws_x" "y" {\n  added = 1\n}',
+    });
+    expect(read.show('aws_x.y')).toEqual({ name: 'b', size: 2, local: 3, added: 1, options: [{ hop: 3 }], other: [{ kept: true }] });
+    expect(read.value('aws_x.y', 'name')).toMatchObject({ kind: 'known' });
+    const locate = (...path: (string | number)[]) => {
+      const value = read.value('aws_x.y', ...path);
+      return value.kind === 'known' ? value.source.locate() : undefined;
+    };
+    expect(locate('name')).toMatchObject({ file: 'override.tf', line: 8, column: 3 });
+    expect(locate('options', 0, 'hop')).toMatchObject({ file: 'override.tf', line: 11 });
+    expect(locate('size')).toMatchObject({ file: 'main.tf', line: 9 });
+    expect(read.problems).toEqual([]);
+  });
+});
+
+describe('references to what is not declared', () => {
+  it('are told, each once', () => {
+    const read = configurations(`variable "cluster_name" {}
+locals {
+  a = var.cluster_nam
+  b = [for x in local.c : x.id if x.on]
+  d = { for k, v in aws_x.y : k => v.id }
+}
+resource "aws_x" "y" {
+  a = var.cluster_nam
+  b = data.aws_x.gone.id
+  c = aws_x.gone["\${module.gone.id}"].id
+  d = each.key
+  dynamic "block" {
+    for_each = [1]
+    content {
+      value = block.value.id
+    }
+  }
+  lifecycle {
+    ignore_changes = [scaling_config[0].desired_size]
+  }
+  depends_on = [aws_x.nobody]
+  provider = aws.west
+}
+`);
+    expect(read.problems).toEqual([
+      'warning main.tf:3:7 there is no variable "cluster_nam" in this module; there is "cluster_name"',
+      'warning main.tf:4:17 there is no local value "c" in this module',
+      'warning main.tf:9:7 there is no data source "aws_x.gone" in this module',
+      expect.stringContaining('main.tf:10:7 there is no resource "aws_x.gone" in this module'),
+      'warning main.tf:10:21 there is no module "gone" in this module',
+    ]);
+  });
+});
+
+describe('files that expressions read', () => {
+  it('are those of the configuration', () => {
+    const read = configurations({
+      'live/main.tf': 'module "m" {\n  source = "../m"\n}\nresource "aws_x" "y" {\n  own = file("x.txt")\n  far = file("/etc/hostname")\n  home = file("~/.ssh/id")\n}',
+      'live/x.txt': 'own text',
+      'm/main.tf': 'resource "aws_x" "y" {\n  value = file("${path.module}/x.txt")\n  path = path.module\n  root = path.root\n}',
+      'm/x.txt': 'module text',
+    });
+    expect(read.show('aws_x.y', 'own')).toBe('own text');
+    expect(read.show('module.m.aws_x.y')).toEqual({ value: 'module text', path: '../m', root: '.' });
+    expect(read.value('aws_x.y', 'far').kind).toBe('unknown');
+    expect(read.value('aws_x.y', 'home').kind).toBe('unknown');
+  });
+});
