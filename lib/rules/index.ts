@@ -5,9 +5,15 @@ import { addonVersion } from './addon/addon-version';
 import { amiTypeAccelerator } from './node-group/ami-type-accelerator';
 import { amiTypeArchitecture } from './node-group/ami-type-architecture';
 import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-version';
+import { amiTypeReplacement } from './node-group/ami-type-replacement';
 import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
+import { clusterReplacement } from './node-group/cluster-replacement';
+import { clusterSupportType } from './node-group/cluster-support-type';
+import { clusterVersionPinned } from './node-group/cluster-version-pinned';
+import { clusterVersionStep } from './node-group/cluster-version-step';
+import { clusterVersionSupport } from './node-group/cluster-version-support';
 import { customNetworkingConflicts } from './vpc-cni/custom-networking-conflicts';
 import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-config';
 import { imdsEndpointDisabled } from './imds/imds-endpoint-disabled';
@@ -34,6 +40,7 @@ import { nodeConfigValue } from './node-bootstrap/node-config-value';
 import { nodeGroupForceUpdate } from './node-group/node-group-force-update';
 import { nodeGroupKubernetesVersion } from './node-group/node-group-kubernetes-version';
 import { nodeGroupRemoteAccess } from './node-group/node-group-remote-access';
+import { nodeGroupReplacement } from './node-group/node-group-replacement';
 import { nodeGroupUpdateConfig } from './node-group/node-group-update-config';
 import { nodeLabelReserved } from './launch-template/node-label-reserved';
 import { nodeUserDataDuplicateBootstrap } from './launch-template/node-user-data-duplicate-bootstrap';
@@ -108,10 +115,17 @@ export const allRules: readonly Rule[] = [
   nodeGroupForceUpdate,
   nodeGroupRemoteAccess,
   nodeGroupKubernetesVersion,
+  clusterVersionSupport,
+  clusterSupportType,
+  clusterVersionPinned,
+  clusterVersionStep,
   kubeProxyVersionSkew,
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,
+  amiTypeReplacement,
+  nodeGroupReplacement,
+  clusterReplacement,
   vpcCniResolveConflicts,
   vpcCniConfigurationSchema,
   vpcCniEnvValues,

@@ -269,7 +269,7 @@ describe('every rule of the catalogue', () => {
     const resources = model({
       Parameters: { Unknown: { Type: 'String' } },
       Resources: {
-        Cluster: { Type: 'AWS::EKS::Cluster', Properties: all('Name', 'Version', 'RoleArn', 'KubernetesNetworkConfig', 'ComputeConfig', 'AccessConfig') },
+        Cluster: { Type: 'AWS::EKS::Cluster', Properties: all('Name', 'Version', 'RoleArn', 'KubernetesNetworkConfig', 'ComputeConfig', 'AccessConfig', 'UpgradePolicy') },
         Workers: {
           Type: 'AWS::EKS::Nodegroup',
           Properties: {

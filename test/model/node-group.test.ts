@@ -69,6 +69,7 @@ function cluster(version: Value<string>): Cluster {
     securityGroups: absent,
     authenticationMode: absent,
     bootstrapSelfManagedAddons: absent,
+    supportType: absent,
   };
 }
 

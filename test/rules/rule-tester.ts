@@ -1,9 +1,12 @@
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
 import { EksModel } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
+import { looksLikePlan, readPlan } from '../../lib/readers/terraform/plan';
+import { readInstances } from '../../lib/readers/terraform/resources';
 import { allRules } from '../../lib/rules';
+import { testInTerraform } from './terraform/same-verdict';
 
-/** A named CloudFormation template, in YAML. */
+/** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
 export interface Vector {
   /** A sentence about behaviour: "AL2023 node group without metadata options fails". */
   readonly name: string;
@@ -29,7 +32,7 @@ export interface ExpectedFinding {
   /** Message id. */
   readonly message: string;
   readonly severity: Severity;
-  /** Logical id of the primary resource. */
+  /** Logical id or address of the primary resource. */
   readonly resource: string;
   /** Text in the template at which the finding must point, exactly. */
   readonly at: string;
@@ -40,7 +43,7 @@ export interface ExpectedFinding {
 }
 
 export interface UnverifiableVector extends Vector {
-  /** Logical ids of the resources that can't be judged. */
+  /** Logical ids or addresses of the resources that can't be judged. */
   readonly resources: readonly string[];
   /** Text that the reason must contain. */
   readonly because?: string;
@@ -106,6 +109,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         expect(judgements(rule, vector)).toEqual([]);
       });
     });
+    testInTerraform(
+      rule,
+      [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(({ template }) => !looksLikePlan(template)),
+    );
     describe('the vectors themselves', () => {
       it('test every message of the rule', () => {
         const tested = new Set(vectors.invalid.flatMap((vector) => vector.findings.map((finding) => finding.message)));
@@ -146,6 +153,11 @@ function judgements(rule: Rule, vector: Vector) {
 }
 
 function modelOf(template: string): EksModel {
+  if (looksLikePlan(template)) {
+    const { instances, diagnostics } = readPlan(template, 'plan.json');
+    expect(diagnostics).toEqual([]);
+    return new EksModel(readInstances(instances));
+  }
   const { resources, diagnostics } = readTemplates([{ file: 'template.yaml', text: template }]);
   expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
   return new EksModel(resources);

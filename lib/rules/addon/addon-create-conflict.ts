@@ -26,7 +26,7 @@ export const addonCreateConflict = defineRule<MessageId>({
     '`OVERWRITE` settles on creation: `PRESERVE` acts like `NONE` there. CloudFormation has one mode for creation and updates, and on updates `OVERWRITE` is the dangerous one.',
   ].join('\n'),
   limits: [
-    'It is not known whether an untouched copy conflicts with other configuration values in every case, so this is information. An add-on that has been created already is not affected, and the code doesn\'t tell which are. Clusters that the input',
+    'It is not known whether an untouched copy conflicts with other configuration values in every case, so this is information. An add-on that has been created already is not affected, which only plans of Terraform tell. Clusters that the input',
     'doesn\'t hold are not judged, nor is Auto Mode, where EKS installs no copies.',
   ].join('\n'),
   ignore: 'When the add-on exists already, or its creation is known to work.',
@@ -53,7 +53,7 @@ export const addonCreateConflict = defineRule<MessageId>({
     for (const addon of model.addons) {
       const called = BOOTSTRAPPED.find((name) => isAddon(addon, name) === 'yes');
       const { cluster } = model.viewOf(addon);
-      if (called === undefined || cluster === undefined) continue;
+      if (called === undefined || cluster === undefined || addon.planned?.action === 'update' || addon.planned?.action === 'none') continue;
       const exists = addon.exists.and(cluster.exists);
       if (exists === undefined) continue;
       const values = { mode: addon.resolveConflictsOnCreate, configuration: addon.configuration, bootstrap: cluster.bootstrapSelfManagedAddons, autoMode: cluster.autoMode };

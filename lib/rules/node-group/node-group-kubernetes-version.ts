@@ -33,7 +33,7 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
     'its version until it is updated. A group that names no version follows its cluster when it is created.',
   ].join('\n'),
   limits: [
-    '- Whether the group exists already can\'t be seen, so a lag within the limit is a warning.',
+    '- Only plans of Terraform tell whether the group exists already; elsewhere a lag within the limit is a warning.',
     '- The cluster must be in the input and declare its version.',
     '- Groups with an AMI of their own are not judged: EKS refuses a version there, which is another rule\'s finding.',
   ].join('\n'),
@@ -52,6 +52,10 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" has Kubernetes {{version}}, {{lag}} minor versions behind its cluster ({{cluster}}), and a kubelet may lag by {{allowed}} at most. EKS can\'t create the group, and nodes that exist aren\'t supported by the control plane.',
       fix: { summary: 'Update the group to the version of its cluster, or replace it by a new one.', code: CODE, safety: 'needs-decision' },
     },
+    refused: {
+      text: 'Node group "{{group}}" is created with Kubernetes {{version}} in a cluster with {{cluster}}. EKS creates a group only with the version of its cluster, so the apply stops.',
+      fix: { summary: 'Give the group the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
+    },
     behind: {
       text: 'Node group "{{group}}" has Kubernetes {{version}} and its cluster {{cluster}}. EKS refuses to create a group that is behind its cluster; one that exists keeps its old version until it is updated.',
       fix: { summary: 'Update the group to the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
@@ -65,7 +69,7 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
   },
 });
 
-type Message = 'ahead' | 'tooOld' | 'behind';
+type Message = 'ahead' | 'tooOld' | 'refused' | 'behind';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
@@ -113,7 +117,9 @@ function judgeVersion({ nodeGroup, cluster, clusterName }: Group, own: Plain<str
     related: [{ message: `version of the cluster: ${ofCluster.value}`, source: ofCluster.source }],
   } as const;
   if (lag < 0) return { ...fail, message: 'ahead' };
-  return lag > allowed ? { ...fail, message: 'tooOld' } : { ...fail, message: 'behind', severity: 'warning' };
+  if (lag > allowed) return { ...fail, message: 'tooOld' };
+  const { planned } = nodeGroup;
+  return planned?.action === 'create' || planned?.action === 'replace' ? { ...fail, message: 'refused' } : { ...fail, message: 'behind', severity: 'warning' };
 }
 
 /** Whether both are the same text, known or not; what a symbol stands for may differ from stack to stack. */

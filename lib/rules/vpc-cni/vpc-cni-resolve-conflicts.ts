@@ -5,6 +5,7 @@ import { isAddon, isEmptyConfiguration } from '../../model/addon';
 import { agreeing } from '../agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../model/addon-evidence';
 import { always, cases, dataAt, except, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
+import { listed, plannedUpdate, type PlannedUpdate, type Values } from './planned-update';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
 
@@ -31,7 +32,7 @@ const preserveOnly = {
   terraform: 'resolve_conflicts_on_update = "PRESERVE"',
 } as const;
 
-type MessageId = 'settings-elsewhere' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
+type MessageId = 'settings-elsewhere' | 'reset' | 'no-configuration' | 'overwrite' | 'none' | 'not-set' | 'no-mode';
 
 export const vpcCniResolveConflicts = defineRule<MessageId>({
   id: 'vpc-cni-resolve-conflicts',
@@ -58,7 +59,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   limits: [
     'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
     'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
-    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged.',
+    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged. Only plans of Terraform tell that an update is about to happen, and from what.',
   ].join('\n'),
   ignore: 'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
   sources: [
@@ -72,15 +73,23 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   ],
   messages: {
     'settings-elsewhere': {
-      text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: the next update puts the default ({{fallback}}) back and {{effect}}.',
+      text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: {{update}} puts the default ({{fallback}}) back and {{effect}}.',
       fix: {
         summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.',
         code: preserve,
         safety: 'needs-decision',
       },
     },
+    reset: {
+      text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. Every other setting of aws-node that was changed in the cluster goes too.',
+      fix: {
+        summary: 'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.',
+        code: preserve,
+        safety: 'needs-decision',
+      },
+    },
     'no-configuration': {
-      text: 'Add-on {{name}} updates with OVERWRITE and has no configuration values: the next update resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".',
+      text: 'Add-on {{name}} updates with OVERWRITE and has no configuration values: {{update}} resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
         code: preserveOnly,
@@ -88,7 +97,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     overwrite: {
-      text: 'Add-on {{name}} updates with OVERWRITE: its configuration values survive, but the next update resets every other setting of aws-node that was changed in the cluster.',
+      text: 'Add-on {{name}} updates with OVERWRITE: its configuration values survive, but {{update}} resets every other setting of aws-node that was changed in the cluster.{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.',
         code: preserveOnly,
@@ -117,11 +126,12 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         continue;
       }
       const outside = settingsOutsideAddon(model.viewOf(addon));
+      const update = plannedUpdate(addon);
       yield* agreeing(
         cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(({ when, values }) => {
           const both = addon.exists.and(when);
           if (both === undefined) return [];
-          return presence(outside, both).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when));
+          return presence(outside, both).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update));
         }),
       );
     }
@@ -156,6 +166,7 @@ function judge(
   configuration: Plain<AddonConfiguration>,
   outside: readonly OutsideSetting[],
   when: When,
+  update: PlannedUpdate | undefined,
 ): Judgement<MessageId> {
   const common = { resource: addon, source: mode.source, when };
   const name = resourceName(addon);
@@ -173,6 +184,7 @@ function judge(
       message: 'settings-elsewhere',
       data: {
         name,
+        update: updateText(update),
         evidence: first.evidence,
         setting: first.path.join('.'),
         fallback: first.fallback,
@@ -183,9 +195,24 @@ function judge(
       related: lost.map(({ message, source }) => ({ message, source })),
     };
   }
-  return hasValues(configuration)
-    ? { ...common, verdict: 'fail', severity: 'warning', message: 'overwrite', data: { name } }
-    : { ...common, verdict: 'fail', message: 'no-configuration', data: { name } };
+  const severity = hasValues(configuration) ? { severity: 'warning' as const } : {};
+  if (update !== undefined && update.resets.length > 0) {
+    const settings = update.resets.map(({ path, live = '', becomes = '' }) => `${path.slice(path.lastIndexOf('.') + 1)} ("${live}" to "${becomes}")`);
+    const values = { values: JSON.stringify(update.kept), hcl: hclOf(update.kept) };
+    return { ...common, ...severity, verdict: 'fail', message: 'reset', data: { name, versions: update.versions, settings: listed(settings), ...values } };
+  }
+  const data = { name, update: updateText(update), begins: beginsText(update) };
+  return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
+}
+
+function updateText(update: PlannedUpdate | undefined): string {
+  return update === undefined ? 'the next update' : `the update in this plan${update.versions}`;
+}
+
+/** What is new to the version: settings of it that were made by hand have survived so far. */
+function beginsText(update: PlannedUpdate | undefined): string {
+  if (update === undefined || update.begins.length === 0) return '';
+  return ` The new version writes ${listed(update.begins)}, which the old one left alone.`;
 }
 
 /** Configuration values that can't be read may set anything, so nothing is certainly lost. */
@@ -199,8 +226,6 @@ function hasValues(configuration: Plain<AddonConfiguration>): boolean {
   if (configuration.kind === 'absent') return false;
   return configuration.kind === 'unknown' || configuration.value.kind === 'malformed' || !isEmptyConfiguration(configuration.value.data);
 }
-
-type Values = { [key: string]: string | Values };
 
 function valuesOf(settings: readonly OutsideSetting[]): Values {
   const result: Values = {};

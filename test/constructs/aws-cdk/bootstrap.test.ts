@@ -1,6 +1,7 @@
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { AmiFamily, BottlerocketSettings, ManagedNodeGroup, NodeConfig, WindowsBootstrap, type ICluster } from '../../../constructs/aws-cdk';
-import { dnsAddress } from '../../../constructs/aws-cdk/node-bootstrap';
+import { bootstrapEngine as engine } from '../../../constructs/aws-cdk/bootstrap-engine';
+import { dnsAddress } from '../../../constructs/common/node-bootstrap';
 import { bootstrapOf, readBoot } from './boots';
 import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR } from './clusters';
 import { AMI, al2Reason, type Options } from './node-groups';
@@ -191,8 +192,8 @@ describe('the address of cluster DNS', () => {
   ])('is the tenth of an %s range, known or decided at deployment: %s', (ipFamily, cidr, dns) => {
     const stack = newStack();
     const token = new CfnParameter(stack, 'Range').valueAsString;
-    expect(dnsAddress({ cidr, ipFamily })).toBe(dns);
-    expect(evaluate(stack.resolve(dnsAddress({ cidr: token, ipFamily })), cidr)).toBe(dns);
+    expect(dnsAddress({ cidr, ipFamily }, { engine })).toBe(dns);
+    expect(evaluate(stack.resolve(dnsAddress({ cidr: token, ipFamily }, { engine })), cidr)).toBe(dns);
   });
 });
 

@@ -1,6 +1,7 @@
 import { addonCreateConflict } from '../../../lib/rules/addon/addon-create-conflict';
 import { testRule, type ExpectedFinding } from '../rule-tester';
 import { block, cluster, CLUSTER, onCondition, resources, template } from '../node-templates';
+import { plan } from '../plan-templates';
 
 const VALUES = `ConfigurationValues: '{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}'`;
 
@@ -58,6 +59,13 @@ testRule(addonCreateConflict, {
     { name: 'no values that could differ', template: resources(CLUSTER, addon('ResolveConflicts: PRESERVE')) },
     { name: 'empty values', template: resources(CLUSTER, addon('ResolveConflicts: PRESERVE', `ConfigurationValues: '{"env":{}}'`)) },
     { name: 'an imported cluster', template: resources(addon('ResolveConflicts: PRESERVE', VALUES).replace('!Ref Cluster', 'main')) },
+    {
+      name: 'an add-on that exists already, as a plan tells',
+      template: plan(
+        "aws_eks_cluster.main: { before: { name: main, version: '1.33' } }",
+        'aws_eks_addon.cni: { before: { cluster_name: main, addon_name: vpc-cni, configuration_values: \'{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}\' }, after: { addon_version: v1.21.1-eksbuild.5 } }',
+      ),
+    },
     { name: 'other add-ons', template: resources(CLUSTER, addon('ResolveConflicts: PRESERVE', VALUES).replace('vpc-cni', 'aws-ebs-csi-driver')) },
     {
       name: 'an add-on that does not exist together with the cluster',

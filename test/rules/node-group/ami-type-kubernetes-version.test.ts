@@ -163,11 +163,12 @@ testRule(amiTypeKubernetesVersion, {
     {
       name: 'no AMI type on 1.29 is a warning: EKS takes AL2',
       template: resources(cluster("Version: '1.29'"), nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
+      also: ['cluster-version-support'],
       findings: [{ message: 'unpatchedDefault', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['1.29', 'Amazon Linux 2'] }],
     },
     {
       name: 'an AMI type before its first version fails',
-      also: ['ami-type-architecture'],
+      also: ['ami-type-architecture', 'cluster-version-support'],
       template: resources(cluster("Version: '1.24'"), nodeGroup('AmiType: AL2023_ARM_64_NVIDIA')),
       findings: [{ message: 'tooEarly', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['1.24', 'from 1.25 on'] }],
     },

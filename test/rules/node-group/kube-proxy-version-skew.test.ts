@@ -50,6 +50,7 @@ testRule(kubeProxyVersionSkew, {
     {
       name: 'three minor versions are too many for an old kube-proxy',
       template: of('v1.24.7-eksbuild.2', '1.27'),
+      also: ['cluster-version-support'],
       findings: [{ message: 'tooOld', severity: 'error', resource: 'Proxy', at: 'AddonVersion', says: ['3 minor versions behind', 'by 2 at most'] }],
     },
     {

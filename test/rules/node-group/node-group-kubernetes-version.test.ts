@@ -1,5 +1,6 @@
 import { nodeGroupKubernetesVersion } from '../../../lib/rules/node-group/node-group-kubernetes-version';
 import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
 const ON_134 = cluster("Version: '1.34'");
@@ -11,6 +12,14 @@ const IMAGE = launchTemplate('ImageId: ami-0123456789abcdef0');
 /** A node group whose metadata options no rule calls an error, because it isn't Amazon Linux 2023. */
 function workers(...properties: readonly string[]): string {
   return nodeGroup('AmiType: BOTTLEROCKET_x86_64', ...properties);
+}
+
+/** A plan with a group in a cluster of 1.34; it is created, or exists. */
+function planned(when: 'after' | 'before', version = '1.33'): string {
+  return plan(
+    "aws_eks_cluster.main: { before: { name: main, version: '1.34' } }",
+    `aws_eks_node_group.workers: { ${when}: { cluster_name: main, node_group_name: workers, ami_type: BOTTLEROCKET_x86_64, version: '${version}' } }`,
+  );
 }
 
 testRule(nodeGroupKubernetesVersion, {
@@ -47,6 +56,17 @@ testRule(nodeGroupKubernetesVersion, {
       fixed: resources(ON_134, workers("Version: '1.34'")),
     },
     {
+      name: 'a group that a plan creates behind its cluster fails',
+      template: planned('after'),
+      findings: [{ message: 'refused', severity: 'error', resource: 'aws_eks_node_group.workers', at: '"version": "1.33"', says: ['1.33', '1.34'] }],
+      fixed: planned('after', '1.34'),
+    },
+    {
+      name: 'a group that exists and stays behind its cluster in a plan is a warning',
+      template: planned('before'),
+      findings: [{ message: 'behind', severity: 'warning', resource: 'aws_eks_node_group.workers', at: '"version": "1.33"' }],
+    },
+    {
       name: 'three versions behind are a warning',
       template: resources(ON_134, workers("Version: '1.31'")),
       findings: [{ message: 'behind', severity: 'warning', resource: 'Workers', at: "Version: '1.31'" }],
@@ -59,11 +79,13 @@ testRule(nodeGroupKubernetesVersion, {
     {
       name: 'three versions behind a cluster of 1.28 are a warning',
       template: resources(cluster("Version: '1.28'"), workers("Version: '1.25'")),
+      also: ['cluster-version-support'],
       findings: [{ message: 'behind', severity: 'warning', resource: 'Workers', at: "Version: '1.25'" }],
     },
     {
       name: 'three versions behind a cluster of 1.27 fail',
       template: resources(cluster("Version: '1.27'"), workers("Version: '1.24'")),
+      also: ['cluster-version-support'],
       findings: [{ message: 'tooOld', severity: 'error', resource: 'Workers', at: "Version: '1.24'", says: ['by 2 at most'] }],
     },
     {

@@ -1,4 +1,6 @@
+import { stringify } from 'yaml';
 import { vpcCniResolveConflicts } from '../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
+import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
 const addon = (...properties: string[]) =>
@@ -39,8 +41,21 @@ const NODES = '  Nodes:\n    Type: AWS::EKS::Nodegroup\n    Properties: { Cluste
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
 
+/** A plan that changes the add-on, which updates with OVERWRITE. @param others more resources of the plan, in YAML */
+const planned = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>, ...others: readonly string[]) => {
+  const base = { cluster_name: 'demo', addon_name: 'vpc-cni', addon_version: 'v1.19.0-eksbuild.1', resolve_conflicts_on_update: 'OVERWRITE', preserve: true };
+  return plan(stringify({ 'aws_eks_addon.cni': { before: { ...base, ...before }, after } }), ...others);
+};
+
+const values = (env: Readonly<Record<string, string>>, init: Readonly<Record<string, string>> = {}) => ({ configuration_values: JSON.stringify({ env, init: { env: init } }) });
+
+const TO_1_20 = { addon_version: 'v1.20.4-eksbuild.2' };
+const AT_MODE = { severity: 'warning', resource: 'aws_eks_addon.cni', at: '"resolve_conflicts_on_update": "OVERWRITE"' } as const;
+
 testRule(vpcCniResolveConflicts, {
   valid: [
+    { name: 'an update of the version in a plan passes with PRESERVE', template: planned({ resolve_conflicts_on_update: 'PRESERVE' }, TO_1_20) },
+    { name: 'a plan that sets PRESERVE with the update passes', template: planned(values({ ENABLE_POD_ENI: 'true' }), { resolve_conflicts_on_update: 'PRESERVE', ...values({}) }) },
     { name: 'PRESERVE without configuration values passes', template: addon('ResolveConflicts: PRESERVE') },
     { name: 'PRESERVE with a SecurityGroupPolicy in the stack passes', template: addon('ResolveConflicts: PRESERVE') + POLICY },
     {
@@ -151,6 +166,85 @@ testRule(vpcCniResolveConflicts, {
       name: 'NONE is a warning',
       template: addon('ResolveConflicts: NONE'),
       findings: [{ message: 'none', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', says: ['ConfigurationConflict'] }],
+    },
+    {
+      name: 'a plan that takes a setting out of the configuration values names it',
+      template: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), { ...TO_1_20, ...values({ WARM_ENI_TARGET: '2' }) }),
+      findings: [
+        {
+          ...AT_MODE,
+          message: 'reset',
+          says: ['in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2', 'ENABLE_POD_ENI ("true" to "false"), which its configuration values no longer set'],
+          omits: ['WARM_ENI_TARGET'],
+        },
+      ],
+      fixed: planned(values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }), { ...TO_1_20, resolve_conflicts_on_update: 'PRESERVE' }),
+    },
+    {
+      name: 'a plan that takes all configuration values away fails',
+      template: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), { configuration_values: '{}' }),
+      findings: [{ ...AT_MODE, severity: 'error', message: 'reset', says: ['in this plan uses', 'ENABLE_POD_ENI ("true" to "false") and DISABLE_TCP_EARLY_DEMUX ("true" to "false")'] }],
+      fixed: planned(values({ ENABLE_POD_ENI: 'true' }, { DISABLE_TCP_EARLY_DEMUX: 'true' }), { resolve_conflicts_on_update: 'PRESERVE' }),
+    },
+    {
+      name: 'a plan that takes many settings away names some',
+      template: planned(
+        values({ ENABLE_POD_ENI: 'true', ENABLE_PREFIX_DELEGATION: 'true', AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true', AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', AWS_VPC_K8S_CNI_LOGLEVEL: 'INFO' }),
+        values({ WARM_PREFIX_TARGET: '1' }),
+      ),
+      findings: [{ ...AT_MODE, message: 'reset', says: [' and 2 more, which'] }],
+    },
+    {
+      name: 'a setting that is taken away and needed by a SecurityGroupPolicy is told with what it does, now',
+      template: planned(
+        values({ ENABLE_POD_ENI: 'true', WARM_ENI_TARGET: '2' }),
+        { ...TO_1_20, ...values({ WARM_ENI_TARGET: '2' }) },
+        'kubernetes_manifest.policy: { before: { manifest: { apiVersion: vpcresources.k8s.aws/v1beta1, kind: SecurityGroupPolicy, metadata: { name: web }, spec: { podSelector: {}, securityGroups: { groupIds: [sg-0a1b] } } } } }',
+      ),
+      findings: [{ ...AT_MODE, severity: 'error', message: 'settings-elsewhere', says: ['env.ENABLE_POD_ENI', 'the update in this plan from v1.19.0-eksbuild.1 to v1.20.4-eksbuild.2 puts the default'] }],
+    },
+    {
+      name: 'a plan that updates the version tells from what to what, and what is new',
+      template: planned({ addon_version: 'v1.11.0-eksbuild.1' }, { addon_version: 'v1.12.0-eksbuild.2' }),
+      findings: [
+        {
+          ...AT_MODE,
+          severity: 'error',
+          message: 'no-configuration',
+          says: ['the update in this plan from v1.11.0-eksbuild.1 to v1.12.0-eksbuild.2 resets', 'The new version writes DISABLE_TCP_EARLY_DEMUX, which the old one left alone.'],
+        },
+      ],
+    },
+    {
+      name: 'what is new and set is nothing to worry about',
+      template: planned({ addon_version: 'v1.11.0-eksbuild.1' }, { addon_version: 'v1.12.0-eksbuild.2', ...values({}, { DISABLE_TCP_EARLY_DEMUX: 'true' }) }),
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan'], omits: ['The new version'] }],
+    },
+    {
+      name: 'the same values in another order are no update',
+      template: planned({ configuration_values: '{"env":{"A":"1"},"init":{}}' }, { configuration_values: '{"init": {}, "env": {"A": "1"}}' }),
+      also: ['vpc-cni-configuration-schema'],
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the next update'] }],
+    },
+    {
+      name: 'another mode alone is no update',
+      template: planned({ ...values({ ENABLE_POD_ENI: 'true' }), resolve_conflicts_on_update: 'PRESERVE' }, { resolve_conflicts_on_update: 'OVERWRITE' }),
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the next update'] }],
+    },
+    {
+      name: 'another role is an update',
+      template: planned({ ...values({ ENABLE_POD_ENI: 'true' }), service_account_role_arn: 'arn:aws:iam::111122223333:role/a' }, { service_account_role_arn: 'arn:aws:iam::111122223333:role/b' }),
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan resets'] }],
+    },
+    {
+      name: 'an add-on that stays as it is waits for the next update',
+      template: planned(values({ ENABLE_POD_ENI: 'true' }), {}),
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the next update'] }],
+    },
+    {
+      name: 'a version that no table has tells no details',
+      template: planned(values({ ENABLE_POD_ENI: 'true' }), { addon_version: 'v1.99.0-eksbuild.1', ...values({ WARM_ENI_TARGET: '2' }) }),
+      findings: [{ ...AT_MODE, message: 'overwrite', says: ['the update in this plan from v1.19.0-eksbuild.1 to v1.99.0-eksbuild.1'], omits: ['The new version'] }],
     },
     {
       name: 'a mode in small letters fails',

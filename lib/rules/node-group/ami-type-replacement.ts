@@ -1,0 +1,86 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { beforeOf, type EksModel, type NodeGroup } from '../../model';
+import { agreeing } from '../agreeing-cases';
+import { replacementsOf, type ReplacementCase } from './replaced-group';
+
+/*
+ * The AMI type of a node group can't be changed: another type means another group, and by default the old one goes first.
+ * Source: AWS provider, aws_eks_node_group (ami_type forces a replacement); EKS user guide, "Delete a managed node group".
+ */
+
+export const amiTypeReplacement = defineRule<'deletedFirst'>({
+  id: 'ami-type-replacement',
+  subject: 'node-group',
+  title: 'A new AMI type comes with a new node group, before the old one goes',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: [
+    'The plan moves a group from Amazon Linux 2 to AL2023 and says `# forces replacement` at `ami_type`. On apply EKS drains and terminates every node of the group, and only then creates the new one: pods that fit nowhere else are `Pending` for minutes,',
+    'all replicas at once, and if the new nodes don\'t join (other user data, other hop limit) there is nothing to go back to.',
+  ].join('\n'),
+  why: [
+    'EKS can\'t change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but waits 15 minutes at most, whatever pod disruption budgets say. An update of a group',
+    'that keeps its type, on the other hand, brings new nodes first and goes on only when they are ready.',
+  ].join('\n'),
+  limits: [
+    '- It needs to know what exists now. Plans of Terraform (`terraform show -json`) tell; templates and configurations don\'t, and aren\'t judged.',
+    '- A group that has no nodes now, one whose replacement is created first under a name of its own, and one that somebody replaces on purpose (`-replace`) pass.',
+    '- Whether other groups have room for the pods isn\'t looked at.',
+  ].join('\n'),
+  ignore: 'For a group whose pods may all be away for some minutes, as in a test cluster.',
+  sources: [
+    { title: 'Amazon EKS user guide: Delete a managed node group from your cluster', url: 'https://docs.aws.amazon.com/eks/latest/userguide/delete-managed-node-group.html' },
+    { title: 'Amazon EKS user guide: Upgrade from Amazon Linux 2 to Amazon Linux 2023', url: 'https://docs.aws.amazon.com/eks/latest/userguide/al2023.html' },
+    { title: 'hashicorp/terraform-provider-aws issue 16699: downtime when node groups are replaced', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/16699' },
+  ],
+  messages: {
+    deletedFirst: {
+      text: 'Node group "{{group}}" is replaced because its AMI type changes from {{before}} to {{amiType}}: all its nodes are drained and deleted before there is a new one, and pods that fit nowhere else stay Pending.',
+      fix: {
+        summary: 'Add a group with AMI type `{{amiType}}`, and remove the old one when its pods have moved. Or let the new group come first, which takes a name of its own.',
+        code: {
+          terraform: [
+            '# another name is a replacement as well, so that this is right from the start',
+            'node_group_name_prefix = "workers-" # instead of node_group_name',
+            'ami_type               = "{{amiType}}"',
+            '',
+            'lifecycle {',
+            '  create_before_destroy = true',
+            '}',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model: EksModel) {
+    for (const nodeGroup of model.nodeGroups) {
+      if (beforeOf(nodeGroup) === undefined) continue;
+      const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
+      if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
+      else yield* agreeing(replacements.map((one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when })));
+    }
+  },
+});
+
+/** Whether a group is replaced by one of another AMI type; undefined if that isn't known. */
+export function changesAmiType({ amiType, amiTypeBefore }: Pick<ReplacementCase, 'amiType' | 'amiTypeBefore'>): boolean | undefined {
+  if (amiType.kind === 'absent' || amiTypeBefore.kind === 'absent') return false;
+  if (amiType.kind === 'unknown' || amiTypeBefore.kind === 'unknown') return undefined;
+  return amiType.value !== amiTypeBefore.value;
+}
+
+function judge(nodeGroup: NodeGroup, { replacement, amiType, amiTypeBefore }: ReplacementCase): Omit<Judgement<'deletedFirst'>, 'resource' | 'when'> {
+  // A name that is taken is for another rule to tell.
+  if (replacement.kind !== 'deleted-first') return { verdict: 'pass' };
+  const changes = changesAmiType({ amiType, amiTypeBefore });
+  if (changes === undefined) return { verdict: 'unverifiable', reason: "it is replaced, and its AMI type isn't known", source: amiType.source };
+  if (!changes || amiType.kind !== 'known' || amiTypeBefore.kind !== 'known') return { verdict: 'pass' };
+  return {
+    verdict: 'fail',
+    message: 'deletedFirst',
+    source: amiType.source,
+    data: { group: resourceName(nodeGroup), before: amiTypeBefore.value, amiType: amiType.value },
+    related: [{ message: `the AMI type that it has now: ${amiTypeBefore.value}`, source: amiTypeBefore.source }],
+  };
+}

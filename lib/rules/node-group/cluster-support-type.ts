@@ -1,0 +1,109 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { casesOf, type Cluster, type Plain } from '../../model';
+import { agreeing } from '../agreeing-cases';
+import { inDays, SOON, supportOf } from './version-support';
+
+/*
+ * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.
+ * Source: EKS user guide, "View current cluster upgrade policy", "Manage EKS extended support"; EKS API, UpgradePolicyRequest.
+ */
+
+function codeOf(type: string): Readonly<Record<'cloudformation' | 'aws-cdk' | 'terraform', string>> {
+  return {
+    cloudformation: `UpgradePolicy:\n  SupportType: ${type}`,
+    'aws-cdk': [
+      '// the L2 has no property for it; a CfnCluster has `upgradePolicy`',
+      `(cluster.node.defaultChild as CfnResource).addPropertyOverride('UpgradePolicy.SupportType', '${type}');`,
+    ].join('\n'),
+    terraform: `upgrade_policy {\n  support_type = "${type}"\n}`,
+  };
+}
+
+export const clusterSupportType = defineRule<Message>({
+  id: 'cluster-support-type',
+  subject: 'node-group',
+  title: 'What happens at the end of standard support is decided, and in time',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'Nobody decided anything, and 14 months after a Kubernetes version came the control plane costs six times as much. Or somebody chose `STANDARD` to avoid that: then EKS updates the control plane by itself on the day, and the next deployment wants',
+    'the old version back and stops.',
+  ].join('\n'),
+  why: [
+    'A cluster without support type has `EXTENDED`: at the end of standard support it goes on at 0.60 instead of 0.10 USD an hour. With `STANDARD` EKS updates it to the next version instead. `STANDARD` can\'t be chosen any more once the version is in extended',
+    'support.',
+  ].join('\n'),
+  limits: [
+    '- Plans of Terraform show the support type that an existing cluster has, whether somebody chose it or not.',
+    '- Where the version is in extended support already, nothing can be chosen any more, and `cluster-version-support` tells.',
+  ].join('\n'),
+  ignore: 'The warning about a missing support type, where accounts or pipelines see to it that clusters are updated in time.',
+  sources: [
+    { title: 'Amazon EKS user guide: Manage EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/extended-support-control.html' },
+    { title: 'Amazon EKS user guide: Prevent increased cluster costs by disabling EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/disable-extended-support.html' },
+    { title: 'AWS CloudFormation: AWS::EKS::Cluster UpgradePolicy', url: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-eks-cluster-upgradepolicy.html' },
+  ],
+  messages: {
+    notChosen: {
+      text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',
+      fix: {
+        summary: 'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, to stay on the version and pay.',
+        code: codeOf('STANDARD'),
+        safety: 'needs-decision',
+      },
+    },
+    tooLate: {
+      text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support.',
+      fix: { summary: 'Update the cluster to a version in standard support, or choose `EXTENDED`.', code: codeOf('EXTENDED'), safety: 'needs-decision' },
+    },
+    soon: {
+      text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ends {{days}}, on {{until}}: from then on EKS updates the control plane by itself, while nodes and add-ons stay.',
+      fix: { summary: 'Update the cluster yourself before that day, or choose `EXTENDED`.', code: codeOf('EXTENDED'), safety: 'needs-decision' },
+    },
+    noType: {
+      text: 'Cluster "{{cluster}}" has the support type "{{type}}", which EKS refuses: the types are STANDARD and EXTENDED, in capitals.',
+      fix: { summary: 'Write `STANDARD` or `EXTENDED`.', code: codeOf('STANDARD'), safety: 'needs-decision' },
+    },
+  },
+  *check(model, { today }) {
+    for (const cluster of model.clusters) yield* judge(cluster, today);
+  },
+});
+
+type Message = 'notChosen' | 'tooLate' | 'soon' | 'noType';
+type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
+
+function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
+  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType });
+  return agreeing(cases.flatMap(({ when, values }) => judgeType(cluster, values.version, values.supportType, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+}
+
+function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, today: string): readonly Outcome[] {
+  const fail = { verdict: 'fail', source: supportType.source } as const;
+  const data = { cluster: resourceName(cluster) };
+  if (supportType.kind === 'unknown') return [{ verdict: 'unverifiable', source: supportType.source, reason: `its support type isn't known: ${supportType.reason}` }];
+  if (supportType.kind === 'known' && supportType.value === 'EXTENDED') return [{ verdict: 'pass' }];
+  const support = version.kind === 'known' ? supportOf(version.value, today) : undefined;
+  if (supportType.kind === 'absent') {
+    // Too late, or no version at all.
+    if (support?.kind === 'extended' || support?.kind === 'ended' || support?.kind === 'none') return [];
+    return [{ ...fail, message: 'notChosen', severity: 'warning', data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' } }];
+  }
+  if (supportType.value !== 'STANDARD') return [{ ...fail, message: 'noType', data: { ...data, type: supportType.value.slice(0, 40) } }];
+  if (support === undefined || version.kind !== 'known') {
+    // What EKS chooses itself is a version in standard support.
+    return [version.kind === 'absent' ? { verdict: 'pass' } : { verdict: 'unverifiable', source: version.source, reason: "it is updated by EKS when standard support ends, and its Kubernetes version isn't known" }];
+  }
+  switch (support.kind) {
+    case 'ended':
+    case 'none':
+      return [];
+    case 'unknown':
+      return [{ verdict: 'unverifiable', source: version.source, reason: support.reason }];
+    case 'extended':
+      return [{ ...fail, message: 'tooLate', data: { ...data, version: version.value, since: support.since } }];
+    case 'standard':
+      if (support.days > SOON) return [{ verdict: 'pass' }];
+      return [{ ...fail, message: 'soon', severity: 'warning', data: { ...data, version: version.value, days: inDays(support.days), until: support.until } }];
+  }
+}

@@ -1,0 +1,101 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { casesOf, type Cluster, type Plain } from '../../model';
+import { agreeing } from '../agreeing-cases';
+import { inDays, newestSupported, SOON, supportOf } from './version-support';
+
+/*
+ * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
+ * Source: EKS user guide, "Understand the Kubernetes version lifecycle on EKS".
+ */
+
+const CODE = {
+  cloudformation: "Version: '{{newest}}' # in the end; one minor version at a time",
+  'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'), // in the end; one minor version at a time",
+  terraform: 'version = "{{newest}}" # in the end; one minor version at a time',
+};
+
+const UPDATE = 'Update the cluster, one minor version at a time, with its nodes and add-ons. {{newest}} is supported longest.';
+
+export const clusterVersionSupport = defineRule<Message>({
+  id: 'cluster-version-support',
+  subject: 'node-group',
+  title: 'The Kubernetes version of a cluster is in standard support',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The bill for the control plane is six times what it was, because the version went into extended support. Or the cluster is updated overnight, without notice, because extended support ended: the control plane is newer then, nodes and add-ons',
+    'aren\'t, and what used removed APIs fails. A new cluster with such a version is refused with `unsupported Kubernetes version`.',
+  ].join('\n'),
+  why: [
+    'Each Kubernetes version has 14 months of standard support on EKS and 12 of extended support, which costs 0.60 instead of 0.10 USD for each cluster and hour. After that EKS updates the control plane to the oldest version that it still supports. Dates',
+    'are from the release calendar of the EKS user guide.',
+  ].join('\n'),
+  limits: [
+    '- Versions that are newer than the calendar of this release are unverifiable.',
+    '- A cluster with the support type `STANDARD` is judged by `cluster-support-type`, as long as the version has extended support; one without version by `cluster-version-pinned`.',
+    '- Local clusters on Outposts have dates of their own, which aren\'t known here.',
+  ].join('\n'),
+  ignore: 'The warnings, for a cluster that is to stay on its version until a day, and whose costs are known: suppress them with that date.',
+  sources: [
+    { title: 'Amazon EKS user guide: Understand the Kubernetes version lifecycle on EKS', url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html' },
+    { title: 'AWS Containers blog: Amazon EKS extended support for Kubernetes versions pricing', url: 'https://aws.amazon.com/blogs/containers/amazon-eks-extended-support-for-kubernetes-versions-pricing/' },
+    { title: 'hashicorp/terraform-provider-aws issue 37722: unsupported Kubernetes version', url: 'https://github.com/hashicorp/terraform-provider-aws/issues/37722' },
+  ],
+  messages: {
+    ended: {
+      text: 'Cluster "{{cluster}}" has Kubernetes {{version}}, whose support ended {{ended}}: EKS creates no cluster with it, and updates one that exists by itself, without notice.',
+      fix: { summary: UPDATE, code: CODE, safety: 'needs-decision' },
+    },
+    extended: {
+      text: 'Cluster "{{cluster}}" has Kubernetes {{version}}, which is in extended support since {{since}}: its control plane costs 0.60 instead of 0.10 USD an hour, until {{until}}, when EKS updates it by itself.',
+      fix: { summary: UPDATE, code: CODE, safety: 'needs-decision' },
+    },
+    soon: {
+      text: 'Cluster "{{cluster}}" has Kubernetes {{version}}, whose standard support ends {{days}}, on {{until}}: from then on its control plane costs 0.60 instead of 0.10 USD an hour.',
+      fix: { summary: UPDATE, code: CODE, safety: 'needs-decision' },
+    },
+    noVersion: {
+      text: 'Cluster "{{cluster}}" asks for Kubernetes "{{version}}", which EKS doesn\'t have: versions are written like "1.33", and without quotes 1.30 is the number 1.3.',
+      fix: {
+        summary: 'Write a version that EKS has, with two numbers and in quotes, such as "{{newest}}".',
+        code: { cloudformation: "Version: '{{newest}}'", 'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),", terraform: 'version = "{{newest}}"' },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model, { today }) {
+    for (const cluster of model.clusters) yield* judge(cluster, today);
+  },
+});
+
+type Message = 'ended' | 'extended' | 'soon' | 'noVersion';
+type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
+
+function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
+  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType });
+  return agreeing(cases.flatMap(({ when, values }) => judgeVersion(cluster, values.version, values.supportType, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+}
+
+function judgeVersion(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, today: string): readonly Outcome[] {
+  // No version is for another rule to tell.
+  if (version.kind === 'absent') return [];
+  const common = { source: version.source };
+  if (version.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: `its Kubernetes version isn't known: ${version.reason}` }];
+  const data = { cluster: resourceName(cluster), version: version.value, newest: newestSupported(today) ?? version.value };
+  const support = supportOf(version.value, today);
+  // Such a cluster never gets into extended support.
+  const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';
+  switch (support.kind) {
+    case 'none':
+      return [{ ...common, verdict: 'fail', message: 'noVersion', data: { ...data, version: version.value.slice(0, 40) } }];
+    case 'unknown':
+      return [{ ...common, verdict: 'unverifiable', reason: support.reason }];
+    case 'ended':
+      return [{ ...common, verdict: 'fail', message: 'ended', data: { ...data, ended: support.ended } }];
+    case 'extended':
+      return isStandard ? [] : [{ ...common, verdict: 'fail', message: 'extended', severity: 'warning', data: { ...data, since: support.since, until: support.until } }];
+    case 'standard':
+      if (isStandard || support.days > SOON) return [{ verdict: 'pass' }];
+      return [{ ...common, verdict: 'fail', message: 'soon', severity: 'warning', data: { ...data, days: inDays(support.days), until: support.until } }];
+  }
+}

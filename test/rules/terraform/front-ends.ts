@@ -1,0 +1,48 @@
+import type { EksResource } from '../../../lib/model';
+import type { ConfigurationFile } from '../../../lib/readers/terraform/configuration-file';
+import type { TerraformInstance } from '../../../lib/readers/terraform/instance';
+import { parseJsonConfiguration } from '../../../lib/readers/terraform/json';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readRootModules } from '../../../lib/readers/terraform/module/root-modules';
+import { readPlan } from '../../../lib/readers/terraform/plan';
+import { readInstances } from '../../../lib/readers/terraform/resources';
+import { hclText } from './hcl';
+import { plannable, planText } from './plan';
+import type { Translation } from './translate';
+import { Untranslatable } from './untranslatable';
+
+/** What the front ends of Terraform make of one configuration. */
+export function readEverywhere({ configuration, hasConditions }: Translation): ReadonlyMap<string, readonly EksResource[]> {
+  const json = instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json'));
+  const hcl = instancesOf(hclFile(hclText(configuration), 'main.tf'));
+  const all = new Map<string, readonly EksResource[]>([
+    ['JSON', readInstances(json)],
+    ['HCL', readInstances(hcl)],
+  ]);
+  const plan = hasConditions ? undefined : planOf(plannable(configuration));
+  if (plan !== undefined) all.set('plan', plan);
+  return all;
+}
+
+function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {
+  expect(file.diagnostics).toEqual([]);
+  const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
+  const [read] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access });
+  expect(read?.diagnostics).toEqual([]);
+  return read?.instances ?? [];
+}
+
+/** Undefined where a plan can't say it. */
+function planOf(configuration: Translation['configuration']): readonly EksResource[] | undefined {
+  const instances = instancesOf(parseJsonConfiguration(JSON.stringify(configuration), 'main.tf.json'));
+  let text: string;
+  try {
+    text = planText(configuration, instances);
+  } catch (error) {
+    if (error instanceof Untranslatable) return undefined;
+    throw error;
+  }
+  const plan = readPlan(text, 'plan.json');
+  expect(plan.diagnostics).toEqual([]);
+  return readInstances(plan.instances);
+}
