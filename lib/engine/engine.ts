@@ -1,4 +1,4 @@
-import { always, nowhere, resourceName, type EksModel, type Resource } from '../model';
+import { always, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
 import { resolveConfiguration, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
@@ -65,10 +65,16 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     severity: severityOf(rule, judgement, setting),
     verdict: 'fail',
     messageId: judgement.message,
-    message: fill(message.text, data) + suffix,
+    message: fill(message.text, data) + suffix + originOf(common.source),
     fix: fill(message.fix.summary, data),
     fixCode: fixCode(message.fix, resource, data),
   };
+}
+
+/** Where the value is to be changed, if that isn't where the finding points. */
+function originOf({ from }: Source): string {
+  if (from === undefined) return '';
+  return ` The value comes from ${/^(?:default|argument|output) /.test(from) ? `the ${from}` : from}.`;
 }
 
 /** The user's level wins; a preset's raise applies to what the rule would report at its own severity. */

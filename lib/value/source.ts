@@ -18,6 +18,16 @@ export interface Source {
   locate(): SourceLocation;
   /** The place of a character of the text that stands here, where that can be told. */
   inText?(text: string, offset: number): Source;
+  /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
+  readonly from?: string;
+}
+
+/** The same place, for a value that is decided elsewhere. */
+export function decidedBy(source: Source, from: string | undefined): Source {
+  if (from === undefined || source.from !== undefined) return source;
+  const { inText } = source;
+  const place = { from, locate: () => source.locate() };
+  return inText === undefined ? place : { ...place, inText: (text, offset) => inText.call(source, text, offset) };
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

@@ -1,4 +1,4 @@
-import { Absent, flatMapValue, Known, mapValue, Unknown, type Plain, type Source, type Value } from '../../value';
+import { Absent, decidedBy, flatMapValue, Known, mapValue, Unknown, type Plain, type Source, type Value } from '../../value';
 
 /**
  * Values of Terraform: what a plan, a configuration in JSON or HCL says, evaluated as far as it can be. A part that isn't known is an
@@ -50,19 +50,21 @@ export class TerraformMap {
 
 /** A value as text: numbers and booleans as Terraform converts them. */
 export function asText(value: TerraformValue): Value<string> {
-  if (value.kind === 'known' && typeof value.value === 'string') return value as Known<string>;
+  if (value.kind === 'known' && value.note === undefined && typeof value.value === 'string') return value as Known<string>;
   return flatMapValue(value, (plain): Plain<string> => {
     if (plain.kind !== 'known') return plain;
-    if (typeof plain.value === 'string') return plain as Known<string>;
+    // What is put together from pieces says so by itself, where each of them is written.
+    if (typeof plain.value === 'string' && (plain.note === undefined || plain.constructor !== Known)) return plain as Known<string>;
     if (typeof plain.value === 'object') return new Unknown(`it is ${describe(plain.value)} where a string belongs`, plain.source);
-    return new Known(String(plain.value), plain.source, plain.note);
+    return new Known(String(plain.value), decidedBy(plain.source, plain.note), plain.note);
   });
 }
 
 export function asBoolean(value: TerraformValue): Value<boolean> {
   return flatMapValue(value, (plain): Plain<boolean> => {
     if (plain.kind !== 'known') return plain;
-    const { value: item, source, note } = plain;
+    const { value: item, note } = plain;
+    const source = decidedBy(plain.source, note);
     if (item === true || item === 'true' || item === '1' || item === 1) return new Known(true, source, note);
     if (item === false || item === 'false' || item === '0' || item === 0) return new Known(false, source, note);
     return new Unknown(`it is ${describe(item)} where true or false belongs`, source);
@@ -73,7 +75,8 @@ export function asBoolean(value: TerraformValue): Value<boolean> {
 export function asNumber(value: TerraformValue): Value<number | string> {
   return flatMapValue(value, (plain): Plain<number | string> => {
     if (plain.kind !== 'known') return plain;
-    const { value: item, source, note } = plain;
+    const { value: item, note } = plain;
+    const source = decidedBy(plain.source, note);
     if (typeof item === 'number') return new Known<number | string>(item, source, note);
     if (typeof item === 'object') return new Unknown(`it is ${describe(item)} where a number belongs`, source);
     const text = String(item).trim();
