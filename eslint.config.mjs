@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', '**/cdk.out/**', 'node_modules/**', 'test/fixtures/**'] },
+  { ignores: ['dist/**', '**/cdk.out/**', '**/cdktf.out/**', 'node_modules/**', 'test/fixtures/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs', '*.js'] }, tsconfigRootDir: import.meta.dirname } },
@@ -21,6 +21,6 @@ export default tseslint.config(
   {
     // The architecture: rules and readers know no CDK, so that the command needs none of it installed.
     files: ['lib/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', 'constructs', '**/constructs/**', '**/aspects/**'] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', '@cdktf/*', 'cdktn', 'cdktn/*', '@cdktn/*', 'constructs', '**/constructs/**', '**/aspects/**'] }] },
   },
 );

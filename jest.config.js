@@ -1,8 +1,21 @@
 /** @type {import('jest').Config} */
-module.exports = {
+const base = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
   maxWorkers: 2,
+  projects: [
+    { ...base, displayName: 'all', roots: ['<rootDir>/test'] },
+    {
+      ...base,
+      displayName: 'cdktn',
+      // The tests of CDKTF once more, against CDK Terrain: there is one source for both.
+      roots: ['<rootDir>/test/aspects/cdktf', '<rootDir>/test/constructs/cdktf'],
+      moduleNameMapper: { '^cdktf$': 'cdktn', '^@cdktf/provider-aws/(.*)$': '@cdktn/provider-aws/$1' },
+    },
+  ],
 };

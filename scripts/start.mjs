@@ -1,5 +1,5 @@
-// npm start: installs what is missing, builds, and synthesizes both example apps with the real CDK command.
-// The misconfigured one must fail with its findings, the safe one must pass; anything else is an error of this script.
+// npm start: installs what is missing, builds, synthesizes both example apps with the real CDK command, and checks their Terraform
+// twins. The misconfigured ones must fail with their findings, the safe ones must pass; anything else is an error of this script.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,12 @@ run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false });
 const misconfigured = synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail');
 const safe = synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass');
 
+const [misconfiguredTerraform, safeTerraform] = ['misconfigured', 'safe'].map(checkTerraform);
+
 console.log(heading('What happened'));
-console.log(`misconfigured: cdk synth exited with ${misconfigured} (expected 1)`);
-console.log(`safe:          cdk synth exited with ${safe} (expected 0)`);
-if (misconfigured !== 1 || safe !== 0) process.exit(1);
+console.log(`misconfigured: cdk synth exited with ${misconfigured} (expected 1), the check of Terraform with ${misconfiguredTerraform} (expected 1)`);
+console.log(`safe:          cdk synth exited with ${safe} (expected 0), the check of Terraform with ${safeTerraform} (expected 0)`);
+if (misconfigured !== 1 || safe !== 0 || misconfiguredTerraform !== 1 || safeTerraform !== 0) process.exit(1);
 
 function synthesize(example, purpose) {
   const output = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
@@ -29,6 +31,13 @@ function synthesize(example, purpose) {
   });
   rmSync(output, { recursive: true, force: true });
   return result.status;
+}
+
+function checkTerraform(example) {
+  const folder = `examples/terraform/${example}`;
+  console.log(heading(`${folder}: the same in Terraform`));
+  console.log(`$ npx eks-guardrails check ${folder}\n`);
+  return spawnSync(process.execPath, [join(root, 'dist', 'lib', 'cli', 'main.js'), 'check', folder], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 }
 
 function heading(text) {

@@ -2,6 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { acknowledgedRule } from '../../lib/engine';
 import type { Acknowledgement } from '../../lib/readers/reader';
+import { isAtOrBelow } from '../common/construct-path';
 
 /**
  * The user's decisions to live with one of our findings, made with `Validations.of(construct).acknowledge({ id, reason })`
@@ -21,11 +22,6 @@ export function acknowledgementsIn(root: IConstruct): Acknowledgement[] {
 /** Whether CDK itself takes a finding at this path out of a validation report. */
 export function isAcknowledged(acknowledgements: readonly Acknowledgement[], rule: string, constructPath: string): boolean {
   return acknowledgements.some((one) => one.rule === rule && isAtOrBelow(constructPath, one.constructPath));
-}
-
-/** Whether a construct path is another one or below it; the app's own path is empty. */
-export function isAtOrBelow(path: string, ancestor: string): boolean {
-  return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}/`);
 }
 
 function collect(construct: IConstruct, into: Acknowledgement[]): void {

@@ -3,9 +3,10 @@ import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema';
 import type { IConstruct } from 'constructs';
 import { acknowledgementId, resolveConfiguration, type Diagnostic, type Severity } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
-import { reportedLevel, type EksGuardrailsConfiguration } from './configuration';
-import { findingText } from './finding-text';
-import { checkScope, constructAt, forgetChecks, stageOf } from './scope-check';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
+import { constructAt } from '../common/construct-path';
+import { findingText } from '../common/finding-text';
+import { checkScope, forgetChecks, stageOf } from './scope-check';
 import { createdAt, creationFrames } from './user-source';
 
 /**

@@ -8,8 +8,8 @@ import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn, isAcknowledged } from './acknowledgements';
-import { reportedLevel, type EksGuardrailsConfiguration } from './configuration';
-import { fixText } from './finding-text';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
+import { fixText } from '../common/finding-text';
 import { stacksIn, templateFileOf, writtenTemplates } from './stack-templates';
 
 /** Rule name under which problems of the templates themselves are reported. */

@@ -4,9 +4,10 @@ import { runRules, type Configuration, type Diagnostic, type Finding } from '../
 import { EksModel, type EksResource, type Resource } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { allRules } from '../../lib/rules';
-import { acknowledgementsIn, isAtOrBelow } from './acknowledgements';
+import { isAtOrBelow } from '../common/construct-path';
+import { usedResources } from '../common/used-resources';
+import { acknowledgementsIn } from './acknowledgements';
 import { renderedTemplates, stacksIn, templateFileOf } from './stack-templates';
-import { usedResources } from './used-resources';
 
 /** What a check of a part of a construct tree found. */
 export interface ScopeCheck {
@@ -45,15 +46,6 @@ export function checkScope(scope: IConstruct, configuration: Configuration): Sco
 /** Forgets what was rendered for the stage of a scope: needed before a new synthesis. */
 export function forgetChecks(scope: IConstruct): void {
   checksByStage.delete(stageOf(scope));
-}
-
-/** A construct by its path in the app, if it exists. */
-export function constructAt(anywhere: IConstruct, path: string): IConstruct | undefined {
-  let construct: IConstruct | undefined = anywhere.node.root;
-  for (const id of path.split('/')) {
-    if (id !== '') construct = construct?.node.tryFindChild(id);
-  }
-  return construct;
 }
 
 /** The stage whose assembly a construct belongs to; a stage is its own. */

@@ -6,8 +6,8 @@ import { resolveConfiguration, RULE_NAMESPACE, type Diagnostic, type Finding } f
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn } from '../aws-cdk/acknowledgements';
-import { reportedLevel, type EksGuardrailsConfiguration } from '../aws-cdk/configuration';
-import { fixText } from '../aws-cdk/finding-text';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
+import { fixText } from '../common/finding-text';
 import { constructTreeOf, diagnosticViolation, templatesOf } from '../aws-cdk/plugin';
 import { checkScope } from '../aws-cdk/scope-check';
 import { synthesized } from '../aws-cdk/synthesized';

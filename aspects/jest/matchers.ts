@@ -4,8 +4,8 @@ import { Construct } from 'constructs';
 import { checkTemplates } from '../../lib/check';
 import { ConfigurationError, ENGINE_RULES, fails, unknownRule, type Configuration, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
-import type { EksGuardrailsConfiguration } from '../aws-cdk/configuration';
-import { fixText } from '../aws-cdk/finding-text';
+import type { EksGuardrailsConfiguration } from '../common/configuration';
+import { fixText } from '../common/finding-text';
 import { checkScope, forgetChecks } from '../aws-cdk/scope-check';
 import { synthesized } from '../aws-cdk/synthesized';
 

@@ -5,16 +5,13 @@ import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
-import { parseMinor } from '../../lib/knowledge';
-import { refuse } from './construction-error';
+import { AUTHENTICATION_MODES, kubernetesVersionOf as versionOf, type AuthenticationMode, type IpFamily, type NodeCluster } from '../common/cluster';
+import { cdkTokens } from './tokens';
+
+export type { AuthenticationMode, IpFamily } from '../common/cluster';
 
 /** A cluster of `aws-cdk-lib/aws-eks` or `aws-cdk-lib/aws-eks-v2`, defined in the app or imported. */
 export type ICluster = eks.ICluster | eksv2.ICluster;
-
-export type IpFamily = 'ipv4' | 'ipv6';
-
-const AUTHENTICATION_MODES = ['API', 'API_AND_CONFIG_MAP', 'CONFIG_MAP'] as const;
-export type AuthenticationMode = (typeof AUTHENTICATION_MODES)[number];
 
 /** CloudFormation types of clusters: the native one, and the custom resource of `aws-eks`. */
 const NATIVE_CLUSTER = 'AWS::EKS::Cluster';
@@ -24,7 +21,7 @@ const CUSTOM_CLUSTER = 'Custom::AWSCDK-EKS-Cluster';
  * What the constructs need of a cluster beyond `ICluster`. Told by the cluster's own resource and not by `instanceof`,
  * so that it works for both modules.
  */
-export class ClusterFacts {
+export class ClusterFacts implements NodeCluster {
   private readonly resource: CfnResource | undefined;
 
   constructor(private readonly cluster: ICluster) {
@@ -63,8 +60,24 @@ export class ClusterFacts {
     return cidr === undefined ? undefined : Token.asString(cidr);
   }
 
+  get clusterName(): string {
+    return this.cluster.clusterName;
+  }
+
+  get path(): string {
+    return this.cluster.node.path;
+  }
+
+  get endpoint(): string | undefined {
+    return this.attribute('clusterEndpoint');
+  }
+
+  get certificateAuthority(): string | undefined {
+    return this.attribute('clusterCertificateAuthorityData');
+  }
+
   /** An attribute that imported clusters may not have; CDK throws for it. */
-  attribute(name: 'clusterEndpoint' | 'clusterCertificateAuthorityData'): string | undefined {
+  private attribute(name: 'clusterEndpoint' | 'clusterCertificateAuthorityData'): string | undefined {
     try {
       return this.cluster[name];
     } catch {
@@ -152,16 +165,9 @@ export class ClusterFacts {
   }
 }
 
-/**
- * The Kubernetes version to go by: the cluster's own, or what the user says of a cluster that doesn't tell. Undefined when it isn't known at
- * synthesis.
- */
+/** As the common function, with CDK's tokens. */
 export function kubernetesVersionOf(scope: IConstruct, facts: ClusterFacts, given: string | undefined): string | undefined {
-  const own = facts.kubernetesVersion;
-  if (given === undefined || Token.isUnresolved(given)) return own;
-  if (parseMinor(given) === undefined) refuse(scope, `kubernetesVersion is "${given}"; a version looks like 1.34`);
-  if (own !== undefined && own !== given) refuse(scope, `kubernetesVersion is "${given}" and the cluster has ${own}; leave kubernetesVersion out`);
-  return given;
+  return versionOf(scope, cdkTokens, facts.kubernetesVersion, given);
 }
 
 /** A cluster of `aws-eks`, by a property that those of `aws-eks-v2` don't have. */

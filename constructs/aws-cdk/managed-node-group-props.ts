@@ -2,35 +2,13 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as eks from 'aws-cdk-lib/aws-eks';
 import type * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
-import type { AmiFamily } from './ami-family';
+import type { NodeGroupOptions } from '../common/node-group-options';
 import type { BottlerocketSettings } from './bottlerocket-settings';
 import type { ICluster } from './cluster';
 import type { NodeConfig } from './node-config';
 import type { WindowsBootstrap } from './windows-bootstrap';
 
-/** Who may talk to the instance metadata service (IMDS) of a node. */
-export enum ImdsAccess {
-  /** Pods too: hop limit 2, the least that a pod with its own network namespace needs. */
-  PODS = 'PODS',
-  /**
-   * The node itself and pods on its network only: hop limit 1. Pods that take credentials, region or VPC id from IMDS stop
-   * working, such as an AWS Load Balancer Controller without `vpcId`.
-   */
-  NODE_ONLY = 'NODE_ONLY',
-}
-
-/** Where the VPC CNI on the nodes takes its permissions from. */
-export enum CniPermissions {
-  /**
-   * From its own role if a `VpcCniAddon` of this library gives it one in the same stack, else from the node role. Nodes are
-   * never left without.
-   */
-  AUTOMATIC = 'AUTOMATIC',
-  /** From the node role. */
-  NODE_ROLE = 'NODE_ROLE',
-  /** From a role of its own that is set up elsewhere and works before the first node starts. */
-  OWN_ROLE = 'OWN_ROLE',
-}
+export { CniPermissions, ImdsAccess } from '../common/node-group-options';
 
 /** A Kubernetes taint; the same shape as CDK's `TaintSpec`, with all that a taint needs. */
 export interface NodeTaint {
@@ -46,7 +24,7 @@ export interface NodeTaint {
   readonly effect: eks.TaintEffect | eksv2.TaintEffect | 'NO_SCHEDULE' | 'PREFER_NO_SCHEDULE' | 'NO_EXECUTE';
 }
 
-export interface ManagedNodeGroupProps {
+export interface ManagedNodeGroupProps extends NodeGroupOptions {
   /** The cluster that the nodes join: of `aws-eks` or `aws-eks-v2`, defined in the app or imported. */
   readonly cluster: ICluster;
 
@@ -80,31 +58,6 @@ export interface ManagedNodeGroupProps {
   readonly architecture?: ec2.InstanceArchitecture;
 
   /**
-   * Operating system of the nodes; with `customAmi` that of your AMI. AL2 is refused from Kubernetes 1.33 on, where EKS has no AMI of it.
-   * Windows nodes need more than a node group: `WindowsNodeGroup` brings it.
-   *
-   * @default AmiFamily.AL2023
-   */
-  readonly amiFamily?: AmiFamily;
-
-  /**
-   * Why the nodes still run AL2, for which no new AMIs are published. Written into the template as the reason of the suppression of
-   * `ami-type-kubernetes-version`. Needed with, and only with, AL2 without `customAmi`.
-   *
-   * @default - none
-   */
-  readonly al2Reason?: string;
-
-  /**
-   * The exact AMI type, for variants such as `AL2023_x86_64_NVIDIA` or `BOTTLEROCKET_ARM_64_FIPS`. Changing it later
-   * replaces the node group.
-   *
-   * @default - the one of `amiFamily` and the instance types' architecture, with drivers if all instance types have the same accelerator
-   * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_Nodegroup.html
-   */
-  readonly amiType?: string;
-
-  /**
    * An AMI of your own, as CDK machine image or AMI id, built on the EKS AMI of `amiFamily`. EKS then adds no bootstrap, and all of it is rendered from
    * the cluster: nodeadm's NodeConfig (AL2023), the call of bootstrap.sh (AL2), the settings (Bottlerocket), the call of Start-EKSBootstrap.ps1
    * (Windows), each with labels, taints and number of pods. Can't be added to or removed from an existing node group.
@@ -120,29 +73,6 @@ export interface ManagedNodeGroupProps {
    * @default - that of the cluster if it sets `serviceIpv4Cidr`, or is an IPv6 cluster of `aws-eks-v2`
    */
   readonly serviceCidr?: string;
-
-  /**
-   * AMI release, such as `1.34.1-20251007`. Not with `customAmi`.
-   *
-   * @default - the newest when the group is created or updated
-   */
-  readonly releaseVersion?: string;
-
-  /**
-   * Who may use the instance metadata service.
-   *
-   * @default ImdsAccess.PODS
-   * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html
-   */
-  readonly imds?: ImdsAccess;
-
-  /**
-   * Why pods need no access to the metadata service: for example that each has its own role, region and VPC id. Written into
-   * the template as the reason of the suppression of `imds-hop-limit`. Needed with, and only with, `ImdsAccess.NODE_ONLY`.
-   *
-   * @default - none
-   */
-  readonly imdsReason?: string;
 
   /**
    * Further nodeadm configuration, on AL2023. A part of its own behind the one that this construct renders; nodeadm merges them,
@@ -165,31 +95,6 @@ export interface ManagedNodeGroupProps {
    * @default - none
    */
   readonly windowsBootstrap?: WindowsBootstrap;
-
-  /**
-   * Programs that cloud-init runs once on each node, on AL2023 and AL2; each begins with `#!`. On AL2023 they run beside the node's
-   * bootstrap, on AL2 before it; they must not start it, and are refused where they certainly do.
-   *
-   * @default - none
-   */
-  readonly shellScripts?: readonly string[];
-
-  /**
-   * Highest number of pods on a node. On AL2023, AL2 and Windows only with `customAmi`: otherwise EKS computes a value, and its value
-   * wins. Bottlerocket takes it in any case.
-   *
-   * @default - what EKS computes; with `customAmi` what the bootstrap computes from the instance type, and on Linux AWS's recommendation if the cluster's `VpcCniAddon` has prefix delegation, custom networking or `warmTargets.maxEni`, of which no bootstrap knows
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html
-   */
-  readonly maxPods?: number;
-
-  /**
-   * Labels of the nodes, in Kubernetes' syntax: keys with or without a domain, values of at most 63 letters, digits, `-`, `_` and `.`. Those with which kubelet refuses to start (`node-role.kubernetes.io/…` and others of `kubernetes.io`
-   * and `k8s.io`), and `eks.amazonaws.com/…`, which EKS sets itself, are refused.
-   *
-   * @default - none but EKS's own
-   */
-  readonly labels?: Readonly<Record<string, string>>;
 
   /**
    * Taints of the nodes, each key once for an effect. With `customAmi` they stand in the bootstrap too: EKS itself adds them only after a node has joined.
@@ -215,20 +120,6 @@ export interface ManagedNodeGroupProps {
   readonly subnets?: ec2.SubnetSelection;
 
   /**
-   * The least number of nodes, from 0 on.
-   *
-   * @default 2
-   */
-  readonly minSize?: number;
-
-  /**
-   * The most nodes, from 1 on.
-   *
-   * @default - the larger one of `minSize` and `desiredSize`, at least 1
-   */
-  readonly maxSize?: number;
-
-  /**
    * Number of nodes to start with. Better left out under an autoscaler: every deployment that changes the sizes resets the number.
    *
    * @default - not written; EKS starts with `minSize`
@@ -236,63 +127,9 @@ export interface ManagedNodeGroupProps {
   readonly desiredSize?: number;
 
   /**
-   * Size in GiB of the volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket. All
-   * volumes are encrypted gp3.
-   *
-   * @default - 20 on Linux, 50 on Windows
-   */
-  readonly diskSize?: number;
-
-  /**
-   * Nodes that an update may take at once, 1 to 100. Not together with `maxUnavailablePercentage`.
-   *
-   * @default 1
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
-   */
-  readonly maxUnavailable?: number;
-
-  /**
-   * The same as a percentage, 1 to 100.
-   *
-   * @default - `maxUnavailable` counts
-   */
-  readonly maxUnavailablePercentage?: number;
-
-  /**
-   * Delete pods that can't be evicted because of a pod disruption budget when nodes are updated. CDK's own node groups do.
-   *
-   * @default false
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
-   */
-  readonly forceUpdate?: boolean;
-
-  /**
-   * Why disruption budgets don't matter here. Written into the template as the reason of the suppression of `node-group-force-update`.
-   * Needed with, and only with, `forceUpdate`.
-   *
-   * @default - none
-   */
-  readonly forceUpdateReason?: string;
-
-  /**
    * Role of the nodes. Used as it is: nothing is attached to it.
    *
    * @default - a new role with AmazonEKSWorkerNodePolicy, AmazonEC2ContainerRegistryPullOnly and, depending on `cniPermissions`, the VPC CNI's permissions
    */
   readonly role?: iam.IRole;
-
-  /**
-   * Whether the new node role also serves the VPC CNI.
-   *
-   * @default CniPermissions.AUTOMATIC
-   * @see https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html
-   */
-  readonly cniPermissions?: CniPermissions;
-
-  /**
-   * Tags of the node group, its launch template, role, instances and volumes.
-   *
-   * @default - none but those of the scopes above
-   */
-  readonly tags?: Readonly<Record<string, string>>;
 }

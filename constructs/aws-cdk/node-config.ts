@@ -1,14 +1,8 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { MIME_TYPES, renderMime, type MimePart } from '../../lib/user-data/mime/render';
-import {
-  NODE_CONFIG_API_VERSION,
-  NODE_CONFIG_KIND,
-  renderNodeConfig,
-  validateNodeConfig,
-  type NodeConfigSpec,
-} from '../../lib/user-data/node-config';
-import { ConstructionError } from './construction-error';
-import { isToken, renderTokens } from './tokens';
+import { renderMime, type MimePart } from '../../lib/user-data/mime/render';
+import type { NodeConfigSpec } from '../../lib/user-data/node-config';
+import { NodeConfigDocument } from '../common/node-config';
+import { cdkTokens } from './tokens';
 
 /**
  * Configuration of nodeadm, the bootstrap of Amazon Linux 2023 nodes, checked against its schema when it is made.
@@ -19,24 +13,10 @@ import { isToken, renderTokens } from './tokens';
  * @example
  * new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' }, flags: ['--node-labels=tier=web'] } });
  */
-export class NodeConfig {
+export class NodeConfig extends NodeConfigDocument {
   /** @throws ConstructionError listing every field that nodeadm would drop or choke on */
-  constructor(readonly spec: NodeConfigSpec) {
-    const problems = validateNodeConfig({ apiVersion: NODE_CONFIG_API_VERSION, kind: NODE_CONFIG_KIND, spec }, isToken);
-    if (problems.length > 0) {
-      const list = problems.map((problem) => `\`${problem.path}\` ${problem.message}`).join('; ');
-      throw new ConstructionError(undefined, `NodeConfig: ${list}`);
-    }
-  }
-
-  /** The NodeConfig as a YAML document. */
-  toYaml(): string {
-    return renderNodeConfig(renderTokens(this.spec, 'NodeConfig', 'spec') as NodeConfigSpec);
-  }
-
-  /** The NodeConfig as a part of multipart user data. */
-  toMimePart(): MimePart {
-    return { type: MIME_TYPES.nodeConfig, body: this.toYaml() };
+  constructor(spec: NodeConfigSpec) {
+    super(spec, cdkTokens);
   }
 
   /**

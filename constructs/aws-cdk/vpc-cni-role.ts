@@ -2,21 +2,14 @@ import { Aws, CfnJson, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/iam';
+import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaConditions, POD_IDENTITY_SERVICE, roleFamilies } from '../common/vpc-cni-role';
+import { PodIdentityKind } from '../common/vpc-cni-options';
 import { acknowledgeCniWildcards } from './acknowledgements';
 import type { ICluster, IpFamily } from './cluster';
 import { refuse } from './construction-error';
 
-/** How a pod proves who it is to AWS. */
-export enum PodIdentityKind {
-  /** EKS Pod Identity: the `eks-pod-identity-agent` add-on hands out credentials. */
-  POD_IDENTITY = 'POD_IDENTITY',
-  /** IAM roles for service accounts: the cluster's OpenID Connect provider vouches for the service account. */
-  IRSA = 'IRSA',
-}
-
-/** The service account of the VPC CNI; EKS fixes it. */
-export const CNI_NAMESPACE = 'kube-system';
-export const CNI_SERVICE_ACCOUNT = 'aws-node';
+export { CNI_SERVICE_ACCOUNT } from '../common/vpc-cni-role';
+export { PodIdentityKind } from '../common/vpc-cni-options';
 
 export interface VpcCniRoleProps {
   /** The cluster whose `kube-system/aws-node` service account takes the role. */
@@ -62,12 +55,11 @@ export class VpcCniRole extends Construct {
   /** @throws ConstructionError for an empty list of IP families, or IRSA on an imported cluster without OpenID Connect provider */
   constructor(scope: Construct, id: string, props: VpcCniRoleProps) {
     super(scope, id);
-    const families = [...new Set(props.ipFamilies ?? (['ipv4', 'ipv6'] as const))];
-    if (families.length === 0) refuse(this, 'ipFamilies is empty; name "ipv4", "ipv6" or both, or leave it out for both');
+    const families = roleFamilies(this, props.ipFamilies);
     this.identity = props.identity ?? PodIdentityKind.POD_IDENTITY;
     this.policy = cniPolicy(this, 'Policy', families);
     this.role = new iam.Role(this, 'Role', {
-      description: 'Permissions of the Amazon VPC CNI (service account kube-system/aws-node)',
+      description: CNI_ROLE_DESCRIPTION,
       assumedBy: this.identity === PodIdentityKind.IRSA ? this.irsaPrincipal(props.cluster) : podIdentityPrincipal(),
       managedPolicies: [this.policy],
       ...(props.roleName === undefined ? {} : { roleName: props.roleName }),
@@ -77,10 +69,7 @@ export class VpcCniRole extends Construct {
   private irsaPrincipal(cluster: ICluster): iam.IPrincipal {
     const provider = this.openIdConnectProvider(cluster);
     const issuer = provider.openIdConnectProviderIssuer;
-    const conditions = {
-      [`${issuer}:aud`]: 'sts.amazonaws.com',
-      [`${issuer}:sub`]: `system:serviceaccount:${CNI_NAMESPACE}:${CNI_SERVICE_ACCOUNT}`,
-    };
+    const conditions = irsaConditions(issuer);
     // CloudFormation has no intrinsic functions in keys: a key that is known only at deployment needs CfnJson.
     const equals = Token.isUnresolved(issuer) ? new CfnJson(this, 'TrustConditions', { value: conditions }) : conditions;
     return new iam.OpenIdConnectPrincipal(provider).withConditions({ StringEquals: equals });
@@ -101,7 +90,7 @@ export class VpcCniRole extends Construct {
 /** The documented permissions of the VPC CNI as a managed policy of its own. */
 export function cniPolicy(scope: Construct, id: string, families: readonly IpFamily[]): iam.ManagedPolicy {
   const policy = new iam.ManagedPolicy(scope, id, {
-    description: `Amazon VPC CNI: network interfaces and addresses (${families.join(', ')})`,
+    description: cniPolicyDescription(families),
     document: iam.PolicyDocument.fromJson(cniPolicyDocument({ families, partition: Aws.PARTITION })),
   });
   acknowledgeCniWildcards(policy);
@@ -110,5 +99,5 @@ export function cniPolicy(scope: Construct, id: string, families: readonly IpFam
 
 /** Trust of the Pod Identity service, with session tags, without which it can't assume the role. */
 function podIdentityPrincipal(): iam.IPrincipal {
-  return new iam.ServicePrincipal('pods.eks.amazonaws.com').withSessionTags();
+  return new iam.ServicePrincipal(POD_IDENTITY_SERVICE).withSessionTags();
 }

@@ -1,13 +1,15 @@
-import { AspectPriority, Aspects, CfnResource, Token } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, CfnResource } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type { Construct, IConstruct } from 'constructs';
-import { AmiFamily } from './ami-family';
+import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, type WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../common/windows-node-group';
 import { ClusterFacts } from './cluster';
 import { cniOf, nodeGroupsOf, sharedBefore } from './cluster-members';
-import { ConstructionError, refuse } from './construction-error';
 import { ManagedNodeGroup } from './managed-node-group';
 import type { ManagedNodeGroupProps } from './managed-node-group-props';
 import { grantResourceController } from './resource-controller';
+import { cdkTokens } from './tokens';
+
+export { WindowsNodeAccess } from '../common/windows-node-group';
 
 /** Who switches on the management of addresses for Windows nodes, without which their pods get none. */
 export enum WindowsIpam {
@@ -20,23 +22,8 @@ export enum WindowsIpam {
   MANAGED_ELSEWHERE = 'MANAGED_ELSEWHERE',
 }
 
-/** Who lets Windows nodes with an own AMI into the cluster, so that they may also run kube-proxy. */
-export enum WindowsNodeAccess {
-  /** An access entry of type EC2_WINDOWS that this construct makes. The cluster's authentication mode must include API. */
-  ACCESS_ENTRY = 'ACCESS_ENTRY',
-  /** The `aws-auth` ConfigMap, with the group `eks:kube-proxy-windows`, or an access entry that is there already. */
-  MANAGED_ELSEWHERE = 'MANAGED_ELSEWHERE',
-}
-
 /** The options of `ManagedNodeGroup` that Windows has, and what goes with them. */
-export interface WindowsNodeGroupProps extends Omit<ManagedNodeGroupProps, 'al2Reason' | 'amiFamily' | 'architecture' | 'bottlerocketSettings' | 'nodeConfig' | 'shellScripts'> {
-  /**
-   * Edition of Windows; with `customAmi` any will do. 2025 needs Kubernetes 1.35.
-   *
-   * @default AmiFamily.WINDOWS_CORE_2022
-   */
-  readonly amiFamily?: AmiFamily;
-
+export interface WindowsNodeGroupProps extends Omit<ManagedNodeGroupProps, WithoutWindows>, WindowsOptions {
   /**
    * Who switches on the management of addresses for Windows nodes.
    *
@@ -51,13 +38,6 @@ export interface WindowsNodeGroupProps extends Omit<ManagedNodeGroupProps, 'al2R
    * @default - by the authentication mode of a cluster of the app: an access entry where it includes API, else a mapping in `aws-auth`; must be said for imported clusters
    */
   readonly nodeAccess?: WindowsNodeAccess;
-
-  /**
-   * The app doesn't show the Linux or Fargate nodes of the cluster, which CoreDNS and other add-ons need.
-   *
-   * @default false
-   */
-  readonly linuxNodesElsewhere?: boolean;
 }
 
 /**
@@ -79,10 +59,10 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
   constructor(
     scope: Construct,
     id: string,
-    private readonly windowsProps: WindowsNodeGroupProps,
+    private readonly ownProps: WindowsNodeGroupProps,
   ) {
-    super(scope, id, groupProps(scope, id, windowsProps));
-    const facts = new ClusterFacts(windowsProps.cluster);
+    super(scope, id, windowsProps(scope, id, cdkTokens, ownProps));
+    const facts = new ClusterFacts(ownProps.cluster);
     grantResourceController(facts);
     this.accessEntry = this.letIn(facts);
     this.enableIpam(facts);
@@ -91,20 +71,8 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
 
   /** Before the node group: EKS would make an entry of type EC2_LINUX for a role that has none. */
   private letIn(facts: ClusterFacts): eks.CfnAccessEntry | undefined {
-    const { cluster, customAmi, nodeAccess } = this.windowsProps;
-    if (customAmi === undefined) {
-      if (nodeAccess !== undefined) refuse(this, `nodeAccess is ${nodeAccess} without customAmi; EKS lets the nodes of its own AMIs in by itself: leave nodeAccess out`);
-      return undefined;
-    }
-    const mode = facts.authenticationMode;
-    if (mode === undefined && nodeAccess === undefined) {
-      return refuse(
-        this,
-        'customAmi is set on an imported cluster, and nodeAccess isn\'t; EKS doesn\'t know that the AMI is Windows: say WindowsNodeAccess.ACCESS_ENTRY if the cluster has access entries, MANAGED_ELSEWHERE if aws-auth maps the role with eks:kube-proxy-windows',
-      );
-    }
-    if (mode === 'CONFIG_MAP' && nodeAccess === WindowsNodeAccess.ACCESS_ENTRY) refuse(this, 'nodeAccess is ACCESS_ENTRY and the cluster\'s authentication mode is CONFIG_MAP, which has no access entries; leave nodeAccess out');
-    if (mode === 'CONFIG_MAP' || nodeAccess === WindowsNodeAccess.MANAGED_ELSEWHERE) return undefined;
+    const { cluster, customAmi, nodeAccess } = this.ownProps;
+    if (!needsAccessEntry(this, { hasCustomAmi: customAmi !== undefined, mode: facts.authenticationMode, access: nodeAccess })) return undefined;
     let made: eks.CfnAccessEntry | undefined;
     sharedBefore(cluster, this.nodegroup, `access entry of ${this.role.roleArn}`, () => {
       made = new eks.CfnAccessEntry(this, 'AccessEntry', { clusterName: cluster.clusterName, principalArn: this.role.roleArn, type: 'EC2_WINDOWS' });
@@ -115,7 +83,7 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
 
   /** Decided after construction, because the add-on may be defined later than the node group. */
   private enableIpam(facts: ClusterFacts): void {
-    const { cluster, windowsIpam } = this.windowsProps;
+    const { cluster, windowsIpam } = this.ownProps;
     if (windowsIpam === WindowsIpam.MANAGED_ELSEWHERE) return;
     let done = false;
     const visit = (visited: IConstruct): void => {
@@ -134,12 +102,9 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
   }
 
   private ipamProblems(facts: ClusterFacts): string[] {
-    const { cluster, windowsIpam } = this.windowsProps;
+    const { cluster, windowsIpam } = this.ownProps;
     const cni = cniOf(cluster);
-    if (cni !== undefined) {
-      if (cni.windowsIpam) return [];
-      return [`the vpc-cni add-on ${cni.construct.node.path} doesn't manage the addresses of Windows nodes, whose pods would get none; set windowsIpam on it`];
-    }
+    if (cni !== undefined) return ipamProblem(cni);
     if (windowsIpam === WindowsIpam.MANAGED_ELSEWHERE || facts.hasKubectl) return [];
     return [
       'nothing switches on the management of addresses for Windows nodes, whose pods would get none; define a VpcCniAddon with windowsIpam for the cluster, give the cluster a kubectl provider, or say WindowsIpam.MANAGED_ELSEWHERE',
@@ -149,23 +114,21 @@ export class WindowsNodeGroup extends ManagedNodeGroup {
   private roleProblems(): string[] {
     const { roleArn } = this.role;
     const others = [
-      ...nodeGroupsOf(this.windowsProps.cluster).filter((member) => member.os !== 'WINDOWS' && member.role.roleArn === roleArn).map((member) => member.construct),
+      ...nodeGroupsOf(this.ownProps.cluster).filter((member) => member.os !== 'WINDOWS' && member.role.roleArn === roleArn).map((member) => member.construct),
       ...this.linuxNodeGroups().filter((nodeGroup) => Reflect.get(nodeGroup, 'nodeRole') === roleArn),
     ];
-    const [other] = others;
-    if (other === undefined) return [];
-    return [`role is that of the Linux node group ${other.node.path} too; an access entry makes a role Linux or Windows, not both: give each its own`];
+    return sharedRoleProblem(others[0]);
   }
 
   private linuxProblems(facts: ClusterFacts): string[] {
-    if (!facts.isDefinedHere || facts.hasAutoMode || this.windowsProps.linuxNodesElsewhere === true) return [];
+    if (!facts.isDefinedHere || facts.hasAutoMode || this.ownProps.linuxNodesElsewhere === true) return [];
     if (this.linuxNodeGroups().length > 0 || this.resources((type) => OTHER_CAPACITY.has(type)).length > 0) return [];
-    return ['the app has no Linux and no Fargate nodes, and CoreDNS runs on nothing else; add a Linux node group, or say linuxNodesElsewhere if the app doesn\'t show them'];
+    return [NO_LINUX_NODES];
   }
 
   /** Node groups of the app that aren't known to be Windows, of whatever cluster. */
   private linuxNodeGroups(): CfnResource[] {
-    const windows = new Set<IConstruct>(nodeGroupsOf(this.windowsProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])));
+    const windows = new Set<IConstruct>(nodeGroupsOf(this.ownProps.cluster).flatMap((member) => (member.os === 'WINDOWS' ? [member.construct] : [])));
     return this.resources((type) => type === 'AWS::EKS::Nodegroup').filter((resource) => {
       const amiType: unknown = Reflect.get(resource, 'amiType');
       return !windows.has(resource) && !(typeof amiType === 'string' && amiType.startsWith('WINDOWS_'));
@@ -184,12 +147,3 @@ const OTHER_CAPACITY: ReadonlySet<string> = new Set([
   'Custom::AWSCDK-EKS-FargateProfile',
   'Custom::AWSCDK-EKS-HelmChart',
 ]);
-
-function groupProps(scope: Construct, id: string, props: WindowsNodeGroupProps): ManagedNodeGroupProps {
-  const { amiFamily, amiType } = props;
-  const isOther = (amiFamily !== undefined && !amiFamily.startsWith('WINDOWS_')) || (amiType !== undefined && !Token.isUnresolved(amiType) && !amiType.startsWith('WINDOWS_'));
-  if (isOther) {
-    throw new ConstructionError(`${scope.node.path}/${id}`, `${amiFamily === undefined ? 'amiType' : 'amiFamily'} is ${String(amiFamily ?? amiType)}, which isn't Windows; use ManagedNodeGroup`);
-  }
-  return amiFamily === undefined && amiType === undefined ? { ...props, amiFamily: AmiFamily.WINDOWS_CORE_2022 } : props;
-}

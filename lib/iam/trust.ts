@@ -228,9 +228,16 @@ function readStatement(statement: PolicyStatement): TrustStatement {
     services,
     subjects,
     audiences,
-    ...('kind' in statement.conditions ? { unreadableConditions: statement.conditions.reason } : {}),
+    ...unreadable(statement),
     issuer: issuerOf(federated, subjects, audiences),
   };
+}
+
+/** Conditions that can't be read, or of which one may be on any key. */
+function unreadable({ conditions }: PolicyStatement): Pick<TrustStatement, 'unreadableConditions'> {
+  if ('kind' in conditions) return { unreadableConditions: conditions.reason };
+  const open = conditions.find(({ key }) => key.includes('${') && key.endsWith('}'));
+  return open === undefined ? {} : { unreadableConditions: `the key ${open.key} of one of them is not known` };
 }
 
 function principalsOf({ principals }: PolicyStatement, type: string): readonly Principal[] {

@@ -56,12 +56,6 @@ export interface PlannedChange {
   readonly isCreatedFirst: boolean;
 }
 
-/** A resource as it is now, if that is known. See {@link PlannedChange.before}. */
-export function beforeOf<R extends EksResource>(resource: R): R | undefined {
-  const before = resource.planned?.before;
-  return before?.kind === resource.kind ? (before as R) : undefined;
-}
-
 /**
  * A reference to something. `target` is set when that resource is part of the input; otherwise `text` is all
  * there is (a literal name or ARN).

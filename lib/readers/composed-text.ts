@@ -63,6 +63,20 @@ export class UnknownBase64 extends Unknown {
   }
 }
 
+/** A text of data, such as JSON, of which the order of keys isn't known, because some keys aren't: as data it is the same as `ordered`. */
+export class UnorderedText extends Unknown {
+  constructor(
+    readonly ordered: ComposedText,
+    source: Source,
+  ) {
+    super(ordered.reason, source, undefined, ordered.symbol);
+  }
+
+  override at(source: Source): UnorderedText {
+    return source === this.source ? this : new UnorderedText(this.ordered, source);
+  }
+}
+
 /** How an unknown value shows within a text. */
 export function placeholder(unknown: Unknown): string {
   return unknown.text ?? '${?}';

@@ -1,6 +1,6 @@
 import { parseDocument as parseYamlText } from 'yaml';
 import { Known, Unknown, type Data, type Plain, type Source } from '../value';
-import { compose, ComposedText, placeholder, type TextPart } from './composed-text';
+import { compose, ComposedText, placeholder, UnorderedText, type TextPart } from './composed-text';
 import { isLookupPlaceholder, lookupPlaceholder } from './lookup-placeholder';
 
 /** Data read out of a text; `unknown` if the parts that aren't known decide whether it can be read. */
@@ -19,6 +19,7 @@ const TOKEN = /\uE0E0(\d+)\uE0E1/g;
  * that hold one become unknown.
  */
 export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
+  if (text instanceof UnorderedText) return parseEmbedded(text.ordered);
   if (text.kind === 'unknown' && !(text instanceof ComposedText)) return { kind: 'unknown', unknown: text };
   const pieces: readonly TextPart[] = text.kind === 'known' ? [text] : text.pieces;
   const tokens: Unknown[] = [];

@@ -16,7 +16,7 @@ const plain = examples.filter(({ isJest }) => !isJest);
 const tests = examples.filter(({ isJest }) => isJest);
 
 /** What a project that follows the guides has installed. */
-const INSTALLED = ['aws-cdk-lib', 'cdk-nag', 'constructs', 'jest', '@jest', '@types', 'expect', 'typescript'];
+const INSTALLED = ['aws-cdk-lib', 'cdk-nag', 'cdktf', '@cdktf', 'cdktn', '@cdktn', 'constructs', 'jest', '@jest', '@types', 'expect', 'typescript'];
 
 describe('the code in README and guides', () => {
   let folder: string;
@@ -32,7 +32,7 @@ describe('the code in README and guides', () => {
     symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
     for (const example of examples) writeFileSync(join(folder, sourceOf(example)), moduleOf(example));
-    copyFileSync(join(__dirname, 'run-examples.ts'), join(folder, 'run-examples.ts'));
+    for (const name of ['run-examples.ts', 'cdktf-outcome.ts']) copyFileSync(join(__dirname, name), join(folder, name));
     compilerOutput = compile();
     outcomes = runPlainExamples();
     jestReport = runTestExamples();
@@ -95,6 +95,7 @@ describe('the code in README and guides', () => {
     expect(outcome?.unverifiable).toEqual(expect.arrayContaining([...claims.unverifiable]));
     const isReported = claims.fails.length + claims.warns.length + claims.accepts.length > 0;
     if (code.includes('addPlugins(') && isReported) expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: claims.fails.length > 0 });
+    if (code.includes('EksGuardrails.of(') && claims.fails.length > 0) expect(outcome).toMatchObject({ door: 'plugin', synthesisFailed: true });
     if (code.includes('new EksGuardrailsAspect(')) expect(outcome?.door).toBe('aspect');
   });
 
@@ -111,6 +112,8 @@ describe('the commands in README and guides', () => {
   const LAUNCH_TEMPLATE = '{ "Type": "AWS::EC2::LaunchTemplate", "Properties": { "LaunchTemplateData": { "UserData": { "Fn::Base64": "#!/bin/bash\\ntrue\\n" } } } }';
   const folder = workspace({
     'cdk.out/Stack.template.json': `{ "Resources": { "WorkersLaunchTemplate": ${LAUNCH_TEMPLATE} } }`,
+    'cdktf.out/manifest.json': '{ "version": "0.21.0", "stacks": { "platform": { "name": "platform", "constructPath": "platform", "workingDirectory": "stacks/platform", "synthesizedStackPath": "stacks/platform/cdk.tf.json", "annotations": [], "dependencies": [] } } }',
+    'cdktf.out/stacks/platform/cdk.tf.json': '{ "//": { "metadata": { "stackName": "platform" } }, "resource": {} }',
     'user-data.txt': '#!/bin/bash\ntrue\n',
     'aws-node.json': '{ "kind": "DaemonSet", "metadata": { "name": "aws-node" }, "spec": { "template": { "spec": { "containers": [{ "name": "aws-node", "env": [] }], "initContainers": [] } } } }',
     'values.json': '{}',

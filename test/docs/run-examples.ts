@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { checkPaths } from 'eks-guardrails';
+import { isTerraformApp, judgeTerraformApp, withOutputFolder } from './cdktf-outcome';
 
 /** What running an example led to. */
 export interface ExampleOutcome {
@@ -38,6 +39,7 @@ function run(file: string): ExampleOutcome {
     outcome.thrown = error instanceof Error ? error.message : String(error);
   }
   if (Stage.isStage(root)) judge(root, outcome);
+  else if (isTerraformApp(root)) judgeTerraformApp(root, outcome);
   for (const list of [outcome.fails, outcome.warns, outcome.unverifiable, outcome.accepts]) list.splice(0, list.length, ...[...new Set(list)].sort());
   return outcome;
 }
@@ -90,7 +92,7 @@ function judge(root: Stage, outcome: ExampleOutcome): void {
 
 const [, , result, ...files] = process.argv;
 if (result !== undefined) {
-  writeFileSync(result, JSON.stringify(Object.fromEntries(files.map((file) => [file, run(file)]))));
+  writeFileSync(result, JSON.stringify(Object.fromEntries(files.map((file) => [file, withOutputFolder(() => run(file))]))));
   // A failed validation has set it.
   process.exitCode = 0;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtCommand } from '../cli/built-command';
@@ -42,7 +42,7 @@ describe('the example apps', () => {
   }
 
   function check(assembly: string): { status: number | null; report: { findings: { rule: string; severity: string; verdict: string; suppressed?: { reason: string }; resource: { path: string } }[]; diagnostics: unknown[] } } {
-    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json', '--today', '2026-11-21'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
     return { status: result.status, report: JSON.parse(result.stdout) as ReturnType<typeof check>['report'] };
   }
 
@@ -135,4 +135,82 @@ describe('the example apps', () => {
   function wrap(text: string): string {
     return text.replace(/^ERROR .+$/m, (message) => message.replace(/(.{1,100})(?: |$)/g, '$1\n').trimEnd());
   }
+});
+
+describe('the example apps of CDKTF and CDK Terrain', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-examples-'));
+  const renaming = join(scratch, 'renaming.cjs');
+
+  beforeAll(() => {
+    builtCommand();
+    // The examples of CDKTF run on CDK Terrain too, with the names of its packages.
+    writeFileSync(
+      renaming,
+      `const Module = require('node:module');
+       const resolve = Module._resolveFilename;
+       const renamed = (name) => name.replace(/^(@?)cdktf(?=\\/|$)/, '$1cdktn').replace(/^eks-guardrails\\/cdktf$/, 'eks-guardrails/cdktn');
+       Module._resolveFilename = function (name, ...others) { return resolve.call(this, renamed(name), ...others); };`,
+    );
+  }, 120_000);
+
+  afterAll(() => {
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** Runs an app as `cdktf synth` does. */
+  function run(folder: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): { status: number | null; output: string; written: string[]; outdir: string } {
+    const outdir = mkdtempSync(join(scratch, 'out-'));
+    const result = spawnSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), ...args], {
+      cwd: join(root, 'examples', folder),
+      encoding: 'utf8',
+      env: { ...process.env, CDKTF_OUTDIR: outdir, NO_COLOR: '1', ...environment },
+    });
+    const written = readdirSync(outdir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return { status: result.status, output: result.stdout + result.stderr, written: written.map(({ name }) => name).sort(), outdir };
+  }
+
+  const errorsOf = (output: string): string[] => [...output.matchAll(/^\[error\] (\S+): ([a-z0-9-]+): /gm)].map(([, path = '', rule = '']) => `${path} ${rule}`).sort();
+
+  it.each([
+    ['CDKTF', []],
+    ['CDK Terrain', ['--require', renaming]],
+  ])('the misconfigured one fails in %s, with its findings, and writes nothing', (_, preload) => {
+    const { status, output, written } = run('cdktf', [...preload, 'run.ts', 'misconfigured']);
+    expect(status).toBe(1);
+    expect([...new Set(errorsOf(output))]).toEqual([
+      'AddonUpdate/VpcCni vpc-cni-resolve-conflicts',
+      'CniRole/CniRole irsa-subject',
+      'CniRole/CniRole vpc-cni-role-ip-family',
+      'CustomNetworking/VpcCni custom-networking-eni-config',
+      'CustomNetworking/VpcCni vpc-cni-configuration-schema',
+      'ImdsHopLimit/Batch imds-hop-limit',
+      'ImdsHopLimit/Reviewed imds-hop-limit',
+      'NodeBootstrap/BootstrapScriptTemplate user-data-ami-family',
+      'NodeBootstrap/ClosedEarlyTemplate user-data-mime-structure',
+      'NodeUpdates/Builders ami-type-architecture',
+      'NodeUpdates/General ami-type-kubernetes-version',
+      'PodSecurityGroups/Workers pod-security-groups-instance-types',
+    ]);
+    expect(written).toEqual([]);
+  }, 120_000);
+
+  it.each([
+    ['CDKTF', []],
+    ['CDK Terrain', ['--require', renaming]],
+  ])('the safe one passes in %s, and the command finds nothing in what it wrote', (_, preload) => {
+    const { status, output, written, outdir } = run('cdktf', [...preload, 'run.ts', 'safe']);
+    expect({ status, output: output.match(/^(?!\[info\]).*(error|warning).*/gim) }).toEqual({ status: 0, output: null });
+    expect(written).toEqual(['cdk.tf.json', 'cdk.tf.json', 'manifest.json']);
+    const checked = spawnSync(process.execPath, [builtCommand(), 'check', outdir, '--fail-on', 'warning', '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    const report = JSON.parse(checked.stdout) as { findings: { rule: string; verdict: string; suppressed?: { reason: string } }[]; diagnostics: unknown[] };
+    const failures = report.findings.filter(({ verdict }) => verdict === 'fail');
+    expect({ status: checked.status, diagnostics: report.diagnostics }).toEqual({ status: 0, diagnostics: [] });
+    expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([['imds-hop-limit', 'every workload here has its own role, region and VPC id']]);
+  }, 120_000);
+
+  it('the one of CDK Terrain passes, and fails when it is made to', () => {
+    expect(run('cdktn', ['main.ts'])).toMatchObject({ status: 0, written: ['cdk.tf.json', 'manifest.json'] });
+    const { status, output, written } = run('cdktn', ['main.ts'], { MISCONFIGURED: '1' });
+    expect({ status, errors: errorsOf(output), written }).toEqual({ status: 1, errors: ['Platform/Batch ami-type-architecture', 'Platform/Batch imds-hop-limit'], written: [] });
+  }, 120_000);
 });

@@ -7,8 +7,14 @@ import { builtCommand } from '../cli/built-command';
 const root = join(__dirname, '..', '..');
 const node = process.execPath;
 
-/** What a project that uses the package has installed besides it. */
+/** What a project of AWS CDK that uses the package has installed besides it. */
 const installedBeside = ['aws-cdk-lib', 'constructs', 'cdk-nag', 'jest', '@jest', '@types', 'expect', 'typescript'];
+
+/** The same for CDKTF and for CDK Terrain, which have one source here. */
+const terraformCdks = [
+  { entry: 'cdktf', library: 'cdktf', provider: '@cdktf/provider-aws', beside: ['cdktf', '@cdktf', 'constructs', '@types'] },
+  { entry: 'cdktn', library: 'cdktn', provider: '@cdktn/provider-aws', beside: ['cdktn', '@cdktn', 'constructs', '@types'] },
+] as const;
 
 describe('the packed package', () => {
   let scratch: string;
@@ -31,13 +37,13 @@ describe('the packed package', () => {
   });
 
   /** Unpacks the tarball as npm would, next to the libraries that the user has. */
-  function install(folder: string): void {
+  function install(folder: string, beside: readonly string[] = installedBeside): void {
     const modules = join(folder, 'node_modules');
     const target = join(modules, 'eks-guardrails');
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
     const own = Object.keys((JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }).dependencies);
-    for (const name of [...own, ...installedBeside]) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
+    for (const name of [...own, ...beside]) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'dir');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true }));
   }
 
@@ -56,6 +62,9 @@ describe('the packed package', () => {
         'package/dist/lib/cli/main.js',
         'package/dist/lib/knowledge/data/instance-types.json',
         'package/dist/constructs/aws-cdk/index.d.ts',
+        'package/dist/constructs/cdktf/index.d.ts',
+        'package/dist/constructs/cdktn/index.d.ts',
+        'package/dist/aspects/cdktn/guardrails.js',
         'package/docs/rules/imds-hop-limit.md',
       ]),
     );
@@ -84,12 +93,83 @@ describe('the packed package', () => {
 
   it('runs its command without any CDK package', () => {
     const alone = join(scratch, 'alone');
-    install(alone);
-    for (const name of installedBeside) rmSync(join(alone, 'node_modules', name), { recursive: true, force: true });
+    install(alone, []);
     const template = join(alone, 'template.json');
     writeFileSync(template, JSON.stringify({ Resources: { Topic: { Type: 'AWS::SNS::Topic' } } }));
     const output = execFileSync(node, [join(alone, 'node_modules', 'eks-guardrails', 'dist', 'lib', 'cli', 'main.js'), 'check', template, '--format', 'json'], { encoding: 'utf8' });
     expect(JSON.parse(output)).toMatchObject({ findings: [], diagnostics: [] });
+  });
+
+  it('asks for the packages of a CDK only where that CDK is used', () => {
+    const asked = (folder: string): string[] => {
+      const files = readdirSync(join(project, 'node_modules/eks-guardrails/dist', folder), { recursive: true, withFileTypes: true }).filter(({ name }) => /\.(js|d\.ts)$/.test(name));
+      const code = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
+      const names = [...code.matchAll(/(?:from |import |import\(|require\()["']((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name);
+      return [...new Set(names)].filter((name) => /cdk|constructs/.test(name)).sort();
+    };
+    expect(asked('lib')).toEqual([]);
+    expect(asked('constructs/common')).toEqual(['constructs']);
+    expect(asked('aspects/common')).toEqual(['constructs']);
+    expect(asked('constructs/cdktf')).toEqual(['@cdktf/provider-aws', 'cdktf', 'constructs']);
+    expect(asked('aspects/cdktf')).toEqual(['cdktf', 'constructs']);
+    expect(asked('constructs/cdktn')).toEqual(['@cdktn/provider-aws', 'cdktn', 'constructs']);
+    expect(asked('aspects/cdktn')).toEqual(['cdktn', 'constructs']);
+  });
+
+  describe.each(terraformCdks)('with $library alone', ({ entry, library, provider, beside }) => {
+    let user: string;
+    const app = `
+      const app = new App({ outdir: process.argv[2] });
+      EksGuardrails.of(app);
+      const stack = new TerraformStack(app, 'Platform');
+      new AwsProvider(stack, 'Aws', { region: 'eu-central-1' });
+      new EksAddon(stack, 'Cni', { clusterName: 'main', addonName: 'vpc-cni', addonVersion: 'v1.21.1-eksbuild.5', resolveConflictsOnUpdate: 'OVERWRITE' });
+      try {
+        app.synth();
+      } catch (error) {
+        console.log(error.name, /^\\[error\\] Platform\\/Cni: vpc-cni-resolve-conflicts: /m.test(error.message));
+      }
+      console.log(typeof VpcCniAddon, typeof EksGuardrailsAspect);
+    `;
+
+    beforeAll(() => {
+      user = join(scratch, entry);
+      install(user, beside);
+    });
+
+    function runApp(file: string, imports: string): string {
+      writeFileSync(join(user, file), `${imports}\n${app}`);
+      return execFileSync(node, [join(user, file), join(user, 'out')], { cwd: user, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    }
+
+    it('works from CommonJS and ES modules, constructs and checks', () => {
+      const expected = 'EksGuardrailsError true\nfunction function';
+      const own = '{ EksGuardrails, EksGuardrailsAspect, VpcCniAddon }';
+      const required = `const { App, TerraformStack } = require('${library}'); const { AwsProvider } = require('${provider}/lib/provider'); const { EksAddon } = require('${provider}/lib/eks-addon'); const ${own} = require('eks-guardrails/${entry}');`;
+      expect(runApp('use.cjs', required)).toBe(expected);
+      const imported = `import { App, TerraformStack } from '${library}'; import { AwsProvider } from '${provider}/lib/provider/index.js'; import { EksAddon } from '${provider}/lib/eks-addon/index.js'; import ${own} from 'eks-guardrails/${entry}';`;
+      expect(runApp('use.mjs', imported)).toBe(expected);
+    });
+
+    it.each(['module', 'commonjs'])('has types that a strict user of %s can compile against', (type) => {
+      writeFileSync(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type }));
+      writeFileSync(
+        join(user, 'use.ts'),
+        `import { EksAddon } from '${provider}/lib/eks-addon${type === 'module' ? '/index.js' : ''}';
+         import { App, Aspects, TerraformStack } from '${library}';
+         import { EksGuardrails, EksGuardrailsAspect, VpcCniAddon, type AcknowledgeOptions, type EksGuardrailsConfiguration } from 'eks-guardrails/${entry}';
+         const app = new App();
+         const configuration: EksGuardrailsConfiguration = { failOn: 'warning' };
+         export const guardrails: EksGuardrails = EksGuardrails.of(app, configuration);
+         const stack = new TerraformStack(app, 'Platform');
+         Aspects.of(stack).add(new EksGuardrailsAspect({ preset: 'strict' }));
+         const decision: AcknowledgeOptions = { rule: 'imds-hop-limit', reason: 'none', until: '2099-12-31' };
+         EksGuardrails.acknowledge(new EksAddon(stack, 'Cni', { clusterName: 'main', addonName: 'vpc-cni' }), decision);
+         export const addon: typeof VpcCniAddon = VpcCniAddon;
+        `,
+      );
+      expect(typeErrors(user, ['node'])).toEqual([]);
+    }, 120_000);
   });
 
   it.each(['module', 'commonjs'])('has types that a strict user of %s can compile against', (type) => {
@@ -112,16 +192,22 @@ describe('the packed package', () => {
        expect(stack).toViolate('imds-hop-limit', { resource: 'Stack/Workers' });
       `,
     );
+    expect(typeErrors(folder, ['jest', 'node'])).toEqual([]);
+  }, 120_000);
+
+  /** What a strict compiler says of `use.ts` and of the package's own declarations. */
+  function typeErrors(folder: string, types: readonly string[]): string[] {
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
-        compilerOptions: { strict: true, noEmit: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types: ['jest', 'node'], skipLibCheck: false },
+        compilerOptions: { strict: true, noEmit: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types, skipLibCheck: false },
         files: ['use.ts'],
       }),
     );
-    const result = compile(folder);
-    expect(result.split('\n').filter((line) => /^(use\.ts|.*eks-guardrails)/.test(line))).toEqual([]);
-  }, 120_000);
+    return compile(folder)
+      .split('\n')
+      .filter((line) => /^(use\.ts|.*eks-guardrails)/.test(line));
+  }
 
   function compile(folder: string): string {
     try {

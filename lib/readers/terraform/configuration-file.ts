@@ -1,6 +1,7 @@
 import type { Source } from '../../value';
 import type { Diagnostic } from '../../engine/finding';
-import type { Body, Range } from './hcl/ast';
+import type { FileComments } from '../comments/ignores';
+import type { Block, Body, Range } from './hcl/ast';
 
 /** A file of a configuration, in HCL or in Terraform's JSON syntax. */
 export interface ConfigurationFile {
@@ -12,6 +13,8 @@ export interface ConfigurationFile {
   readonly constructPaths?: ReadonlyMap<string, string>;
   /** The comment of the whole file, `"//"` of JSON, as a plain value. CDKTF writes there which stack it is. */
   readonly comment?: unknown;
+  /** Comments about eks-guardrails, with the block of the file that each item is part of; undefined if there are none. */
+  readonly comments?: FileComments<Block> | undefined;
   /**
    * The place of a range of the file, where a line and column are computed only when asked for.
    * @param property attribute path below the resource: `metadata_options.http_tokens`

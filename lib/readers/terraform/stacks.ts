@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Acknowledgement, InputSummary, ReadResult, TerraformStackInput } from '../reader';
 import { readText } from '../paths';
 import { acknowledgementsIn } from './acknowledgements';
+import { ignoresInModules } from './comments';
 import type { ConfigurationFile } from './configuration-file';
 import { jsonConfiguration, parseJsonConfiguration } from './json';
 import { expandKnownModule } from './known-modules';
@@ -15,15 +16,22 @@ import { readInstances } from './resources';
 /**
  * Reads what CDKTF or CDK Terrain renders for the stacks of an app, together, so that links between them resolve. Never throws.
  * @param acknowledgements decisions beside those that the stacks hold themselves
+ * @param variables values of variables of the stacks
  */
-export function readTerraformStacks(stacks: readonly TerraformStackInput[], acknowledgements: readonly Acknowledgement[] = []): ReadResult {
+export function readTerraformStacks(
+  stacks: readonly TerraformStackInput[],
+  acknowledgements: readonly Acknowledgement[] = [],
+  variables: Readonly<Record<string, unknown>> = {},
+): ReadResult {
   const access = accessTo(stacks);
-  const read = readRootModules(stacks.map(rootOf), { access, loadFolder: (folder) => loadFolder(folder, access), knownModule: expandKnownModule });
+  const read = readRootModules(stacks.map(rootOf), { access, loadFolder: (folder) => loadFolder(folder, access), knownModule: expandKnownModule, variables });
   const decisions = [...acknowledgements, ...acknowledgementsIn(read.flatMap(({ root }) => root.files))];
+  const ignores = ignoresInModules(read);
   return {
     inputs: read.map(({ root, instances }): InputSummary => ({ path: root.files[0]?.file ?? root.folder, kind: 'terraform-configuration', resources: instances.filter(({ mode }) => mode === 'managed').length })),
     resources: readInstances(read.flatMap(({ instances }) => instances), decisions),
-    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...ignores.diagnostics],
+    suppressions: ignores.suppressions,
   };
 }
 

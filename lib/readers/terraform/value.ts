@@ -34,12 +34,20 @@ export function compareTexts(one: string, other: string): number {
   return /[\ud800-\udfff]/.test(one + other) ? Buffer.compare(Buffer.from(one), Buffer.from(other)) : one < other ? -1 : 1;
 }
 
+/** An entry under a key such as `${local.issuer}:sub`. */
+export interface UnsureEntry {
+  readonly key: Unknown;
+  readonly value: TerraformValue;
+}
+
 /** A map, an object, or the content of a block. `null` counts as absent. */
 export class TerraformMap {
   constructor(
     readonly entries: ReadonlyMap<string, TerraformValue>,
     /** Why there may be more entries than these; undefined if there are none. */
     readonly more?: Unknown,
+    /** Entries whose keys are known in parts only; there is `more` then. */
+    readonly unsure: readonly UnsureEntry[] = [],
   ) {}
 
   /** The value of a key; undefined if it isn't there and can't be. */

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPaths } from '../../../lib/check';
 import { beforeOf, EksModel, type EksResource, type Value } from '../../../lib/model';
 import { readPlan } from '../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { shown, valueAt } from './plans';
+import { canPlan, NEEDS_TERRAFORM, PLAN_PARTS, planOfFolder } from './replan';
 
 const FIXTURES = join(__dirname, '../../fixtures/terraform');
 const planOf = (name: string) => readPlan(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8'), 'plan.json');
@@ -132,32 +131,14 @@ describe('the check of a plan', () => {
   });
 });
 
-const plugins = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
-const hasTerraform = plugins !== undefined && spawnSync('terraform', ['version']).status === 0;
-
 // They take half a minute each, and need the AWS provider that the configurations name.
-(hasTerraform ? describe : describe.skip)('recorded plans (set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH)', () => {
+(canPlan ? describe : describe.skip)(`recorded plans (${NEEDS_TERRAFORM})`, () => {
   it.each(['misconfigured', 'safe', 'modules', 'upgrade'])(
     '%s are what Terraform makes now',
     (name) => {
-      const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
-      try {
-        cpSync(join(FIXTURES, name), folder, { recursive: true });
-        const run = (...args: string[]) => {
-          const { status, stdout, stderr } = spawnSync('terraform', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
-          if (status !== 0) throw new Error(`terraform ${args.join(' ')}: ${stderr}`);
-          return stdout;
-        };
-        run('init', '-input=false', '-no-color', `-plugin-dir=${plugins ?? ''}`);
-        // What exists is written by hand, and nobody is to ask AWS for it.
-        const known = existsSync(join(folder, 'terraform.tfstate')) ? ['-refresh=false'] : [];
-        run('plan', '-input=false', '-no-color', '-out=made', ...known);
-        const made = JSON.parse(run('show', '-json', 'made')) as Record<string, unknown>;
-        const recorded = JSON.parse(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8')) as Record<string, unknown>;
-        for (const part of ['resource_changes', 'planned_values', 'configuration']) expect(made[part]).toEqual(recorded[part]);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+      const made = planOfFolder(join(FIXTURES, name));
+      const recorded = JSON.parse(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8')) as Record<string, unknown>;
+      for (const part of PLAN_PARTS) expect(made[part]).toEqual(recorded[part]);
     },
     300_000,
   );

@@ -1,6 +1,6 @@
 import { Known, Unknown, type Source } from '../../../value';
 import type { ObjectEntry } from '../hcl/ast';
-import { TerraformMap, type TerraformItem, type TerraformValue } from '../value';
+import { TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../value';
 import { fromRows, rowsOf } from './choices';
 import type { Context } from './context';
 import { canBe } from './equality';
@@ -28,7 +28,10 @@ export function objectValue(entries: readonly ObjectEntry[], context: Context, h
 export class MapBuilder {
   private readonly entries = new Map<string, TerraformValue>();
   private more: Unknown | undefined;
+  private readonly unsure: UnsureEntry[] = [];
   private invalid: InvalidValue | undefined;
+  /** Whether there may be entries of which nothing is known. */
+  private hasHidden = false;
 
   constructor(private readonly source: Source) {}
 
@@ -40,6 +43,8 @@ export class MapBuilder {
   set(key: ReturnType<typeof textOf>, find: () => TerraformValue): void {
     if (key.kind !== 'known') {
       this.unknownKey(key);
+      if (key.kind === 'unknown' && key.text !== undefined && !(key instanceof InvalidValue)) this.unsure.push({ key, value: find() });
+      else this.hasHidden = true;
       return;
     }
     const value = find();
@@ -59,11 +64,13 @@ export class MapBuilder {
 
   /** Whatever else may be in it. */
   open(reason: string): void {
+    this.hasHidden = true;
     this.more ??= new Unknown(reason, this.source);
   }
 
   value(): TerraformValue {
     if (this.invalid !== undefined) return this.invalid.at(this.source);
-    return new Known<TerraformItem>(this.more === undefined ? new TerraformMap(this.entries) : new TerraformMap(this.entries, this.more), this.source);
+    const map = this.more === undefined ? new TerraformMap(this.entries) : new TerraformMap(this.entries, this.more, this.hasHidden ? [] : this.unsure);
+    return new Known<TerraformItem>(map, this.source);
   }
 }

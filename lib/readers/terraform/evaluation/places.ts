@@ -133,9 +133,14 @@ function usedItem(item: TerraformList | TerraformMap, here: Here, note: string |
     if (used !== entry) changed = true;
     entries.set(key, used);
   }
+  const unsure = item.unsure.map((entry) => {
+    const used = usedAt(withNote(entry.value, note), here, budget);
+    if (used !== entry.value) changed = true;
+    return { key: entry.key, value: used };
+  });
   const more = item.more?.at(here.owner === (item.more.source as Partial<Here>).owner ? item.more.source : here);
   if (!changed && more === item.more) return item;
-  return more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, more);
+  return more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, more, unsure);
 }
 
 /** Whether the entries of a map are there, and not worked out when somebody asks. */

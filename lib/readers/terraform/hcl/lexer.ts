@@ -1,3 +1,4 @@
+import type { Range } from './ast';
 import { PUNCTUATION, type Token, type TokenKind } from './token';
 
 /**
@@ -7,6 +8,13 @@ import { PUNCTUATION, type Token, type TokenKind } from './token';
  */
 export function tokenize(text: string, form: 'configuration' | 'template', start = 0): Token[] {
   return new Lexer(text, form, start).run();
+}
+
+/** The comments of a configuration file, without the line breaks behind them. */
+export function commentsOf(text: string): readonly Range[] {
+  const lexer = new Lexer(text, 'configuration', 0);
+  lexer.run();
+  return lexer.comments;
 }
 
 /** What the text at hand is part of. Interpolations and directives are `code` again, within braces. */
@@ -25,6 +33,7 @@ const BLANK = /[ \t]+/y;
 const BYTE_ORDER_MARK = '\ufeff';
 
 class Lexer {
+  readonly comments: Range[] = [];
   private readonly tokens: Token[] = [];
   private readonly modes: Mode[];
   private offset = 0;
@@ -93,13 +102,18 @@ class Lexer {
     if (text.startsWith('/*', offset)) {
       const end = text.indexOf('*/', offset + 2);
       if (end < 0) this.emit('invalid', text.length - offset);
-      else this.offset = end + 2;
+      else this.passOver(end + 2);
       return true;
     }
     if (text[offset] !== '#' && !text.startsWith('//', offset)) return false;
     const end = text.indexOf('\n', offset);
-    this.offset = end < 0 ? text.length : end;
+    this.passOver(end < 0 ? text.length : end);
     return true;
+  }
+
+  private passOver(end: number): void {
+    this.comments.push({ start: this.offset, end });
+    this.offset = end;
   }
 
   private brace(mode: Mode & { kind: 'code' }): boolean {

@@ -1,8 +1,11 @@
 import { dirname, join, normalize } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
+import type { PlacedSuppression } from '../../../model';
+import type { RootModuleFolders } from '../../input-files';
 import type { Acknowledgement, InputSummary } from '../../reader';
 import { acknowledgementsIn } from '../acknowledgements';
 import { cdktfStackOf, readCdktfOutput } from '../cdktf-output';
+import { ignoresInModules } from '../comments';
 import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import { parseJsonConfiguration } from '../json';
@@ -26,6 +29,10 @@ export interface ConfigurationsRead {
   readonly diagnostics: readonly Diagnostic[];
   /** Findings that apps of CDKTF decided to live with. */
   readonly acknowledgements: readonly Acknowledgement[];
+  /** Decisions in comments. */
+  readonly suppressions: readonly PlacedSuppression[];
+  /** Of which folders the root modules are made. */
+  readonly rootModules: readonly RootModuleFolders[];
 }
 
 /** The folders and files of configurations among the paths of a run. */
@@ -64,15 +71,17 @@ export class ConfigurationFolders {
     this.problems.push(...diagnostics);
   }
 
-  read(knownModule: ModulesInput['knownModule']): ConfigurationsRead {
+  read(knownModule: ModulesInput['knownModule'], variables: ModulesInput['variables'] = {}): ConfigurationsRead {
     const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
     const roots = [...plainRoots, ...[...this.apps.values()].flat()];
-    const read = readRootModules(roots, { access: this.access, loadFolder: (folder) => this.load(plain(folder)), ...(knownModule === undefined ? {} : { knownModule }) });
+    const read = readRootModules(roots, { access: this.access, loadFolder: (folder) => this.load(plain(folder)), variables, ...(knownModule === undefined ? {} : { knownModule }) });
     const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
     const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
     for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
     const acknowledgements = acknowledgementsIn(roots.flatMap(({ files }) => files));
-    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: [...this.problems, ...read.flatMap(({ diagnostics }) => diagnostics)], acknowledgements };
+    const ignores = ignoresInModules(read);
+    const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...ignores.diagnostics];
+    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics, acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
   }
 
   /** Folders that are root modules: those that the user named, and those that no other module calls. */
@@ -96,9 +105,24 @@ export class ConfigurationFolders {
     return roots;
   }
 
+  private foldersOf({ folder: own, files, stack, path = stack }: RootModule): RootModuleFolders {
+    const folders = new Set([own]);
+    const open = [...this.callsIn(files, own)];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      if (folders.has(folder)) continue;
+      folders.add(folder);
+      open.push(...this.callsOf(folder));
+    }
+    return { stack, path, folders: [...folders] };
+  }
+
   /** Folders that a module calls by a path. */
   private callsOf(folder: string): readonly string[] {
-    return (this.load(folder) ?? []).flatMap((file) =>
+    return this.callsIn(this.load(folder) ?? [], folder);
+  }
+
+  private callsIn(files: readonly ConfigurationFile[], folder: string): readonly string[] {
+    return files.flatMap((file) =>
       file.body.blocks.flatMap((block) => {
         const source = block.type === 'module' ? literalText({ block, file }, 'source') : undefined;
         return source !== undefined && /^\.\.?(?:[\\/]|$)/.test(source) ? [plain(join(folder, source))] : [];

@@ -1,4 +1,5 @@
 import type { Source, SourceLocation } from '../../../value';
+import { hclComments } from '../../comments/hcl-comments';
 import { LineIndex, toDiagnostics } from '../../document/document';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Range } from '../hcl/ast';
@@ -9,7 +10,7 @@ import { offsetInWritten } from './text-offset';
 export function hclFile(text: string, file: string): ConfigurationFile {
   const { body, problems } = parseHcl(text);
   const places = textPlaces(text, file);
-  return { file, body, diagnostics: toDiagnostics(problems, text, file), place: places };
+  return { file, body, diagnostics: toDiagnostics(problems, text, file), place: places, comments: hclComments(text, file, body) };
 }
 
 /** The places of a text file, where lines are counted only when somebody asks. */

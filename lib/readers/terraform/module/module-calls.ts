@@ -42,6 +42,7 @@ class ModuleCall {
   }
 
   follow(): CalledModule {
+    this.owner.run.called(this.declared.block.headRange, this.address);
     const source = this.text('source');
     if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
     if (/^\.\.?(?:[\\/]|$)/.test(source)) return this.local(join(this.owner.configuration.folder, source), source);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../engine/finding';
 import { always } from '../../../value';
+import type { CommentedModule } from '../comments';
 import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
@@ -10,7 +11,7 @@ import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
-import { givenVariables, type VariableFile } from './tfvars';
+import { configuredVariable, givenVariables, type VariableFile } from './tfvars';
 
 /** A root module to read: a folder of files, or what CDKTF made of a stack. */
 export interface RootModule {
@@ -35,11 +36,12 @@ export interface ModulesInput {
   readonly loadFolder?: (folder: string) => readonly ConfigurationFile[] | undefined;
   /** Modules of the registry that are known here. @default - none */
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
+  /** Values of variables of all root modules, as `-var` gives them: any that JSON can hold. @default - none */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-export interface ReadRoot {
+export interface ReadRoot extends CommentedModule {
   readonly root: RootModule;
-  readonly instances: readonly TerraformInstance[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,7 +49,7 @@ export interface ReadRoot {
  * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
  * What is wrong with a module that several call is told by the first.
  */
-export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined }: ModulesInput): readonly ReadRoot[] {
+export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {} }: ModulesInput): readonly ReadRoot[] {
   const configurations = new Map<string, ModuleConfiguration | undefined>();
   const states: State[] = [];
   const checked = new Set<ModuleConfiguration>();
@@ -71,16 +73,17 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     const configuration = new ModuleConfiguration(root.folder, root.files);
     // A call of a folder that is a root module, too, reads it no second time.
     if (root.isPart !== true) configurations.set(root.folder, configuration);
-    states.push({ root, ...rootInstance(root, configuration, shared) });
+    states.push({ root, ...rootInstance(root, configuration, shared, variables) });
   }
   return states.map(({ root, module, run, diagnostics }) => {
     const instances = module.instances();
-    const own = [module.configuration, ...configurations.values()].flatMap((configuration) => {
-      if (configuration === undefined || checked.has(configuration)) return [];
+    const read = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
+      if (configuration === undefined || checked.has(configuration)) return false;
       checked.add(configuration);
-      return [...configuration.diagnostics, ...(root.isPart === true ? [] : checkReferences(configuration))];
+      return true;
     });
-    return { root, instances, diagnostics: [...diagnostics, ...own, ...run.diagnostics] };
+    const own = read.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true ? [] : checkReferences(configuration))]);
+    return { root, instances, diagnostics: [...diagnostics, ...own, ...run.diagnostics], files: read.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   });
 }
 
@@ -91,14 +94,14 @@ interface State {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared): Omit<State, 'root'> {
+function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, variables: Readonly<Record<string, unknown>>): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   const { values, diagnostics } = givenVariables(root.variableFiles);
   const module = new ModuleInstance(run, configuration, {
     address: '',
     exists: always,
     parent: undefined,
-    given: (name) => values.get(name),
+    given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name),
     handedOver: () => undefined,
     call: callModule,
   });

@@ -38,6 +38,8 @@ const MOST_STEPS = 150;
 
 /** What the modules of one root module share. */
 export class Run {
+  /** Addresses of what calls of modules made, by the heads of those calls. */
+  readonly calls = new Map<Range, string[]>();
   private readonly problems = new Map<string, Diagnostic>();
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
   private remaining = MOST_INSTANCES;
@@ -53,6 +55,13 @@ export class Run {
 
   get diagnostics(): readonly Diagnostic[] {
     return [...this.problems.values()];
+  }
+
+  /** Remembers an instance of a call. */
+  called(head: Range, address: string): void {
+    const addresses = this.calls.get(head);
+    if (addresses === undefined) this.calls.set(head, [address]);
+    else addresses.push(address);
   }
 
   /** What is said of a place is said once, however many instances there are of it. */

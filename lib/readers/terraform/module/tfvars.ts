@@ -4,6 +4,7 @@ import { withNote } from '../evaluation/places';
 import { parseJsonVariables } from '../json';
 import type { TerraformValue } from '../value';
 import { hclFile } from './hcl-file';
+import type { Declared } from './merged-file';
 import { scopeWithoutNames } from './module-scope';
 
 export interface VariableFile {
@@ -38,4 +39,17 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
     }
   }
   return { values, diagnostics };
+}
+
+/**
+ * The value that the user of this run gives to a variable, as with `-var`; undefined if there is none. It stands where the variable is
+ * declared: what the user wrote is no part of the configuration.
+ */
+export function configuredVariable(name: string, variables: Readonly<Record<string, unknown>>, declared: Declared | undefined): TerraformValue | undefined {
+  if (declared === undefined || !Object.hasOwn(variables, name) || variables[name] === undefined) return undefined;
+  const source = declared.file.place(declared.block.headRange);
+  const parsed = parseJsonVariables(JSON.stringify({ [name]: variables[name] }), '');
+  const scope = { ...scopeWithoutNames(parsed), place: () => source };
+  const [attribute] = parsed.body.attributes;
+  return attribute === undefined ? undefined : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`);
 }

@@ -1,6 +1,6 @@
 import { alternativesOf, flatMapValue, Unknown, type Cluster, type EksResource, type LaunchTemplate, type Plain, type Role, type Source, type Value } from '../../../model';
 import type { Acknowledgements } from '../../cloudformation/acknowledgements';
-import { ComposedText, UnknownBase64, type TextPart } from '../../composed-text';
+import { ComposedText, UnknownBase64, UnorderedText, type TextPart } from '../../composed-text';
 import { TerraformBlock } from '../block';
 import type { TerraformInstance } from '../instance';
 import { asText, entryOf, type TerraformItem, type TerraformValue } from '../value';
@@ -88,6 +88,10 @@ export class Registry {
     if (unknown instanceof ComposedText) {
       const pieces = unknown.pieces.map((piece) => (piece.kind === 'unknown' ? this.linkPiece(piece) : piece));
       return pieces.every((piece, index) => piece === unknown.pieces[index]) ? unknown : new ComposedText(pieces, unknown.source);
+    }
+    if (unknown instanceof UnorderedText) {
+      const ordered = this.linkUnknown(unknown.ordered, steps);
+      return ordered instanceof ComposedText && ordered !== unknown.ordered ? new UnorderedText(ordered, unknown.source) : unknown;
     }
     if (unknown instanceof UnknownBase64) {
       const decoded = this.linkPiece(unknown.decoded);

@@ -1,5 +1,5 @@
 import { Absent, Known, Unknown, type Plain, type Source } from '../../../../value';
-import { compose, ComposedText } from '../../../composed-text';
+import { compose, ComposedText, UnorderedText } from '../../../composed-text';
 import { ResourceObject } from '../../resource-object';
 import { compareTexts, TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../value';
 import { hasOrder } from '../collections';
@@ -26,13 +26,16 @@ export function encodeJson(value: TerraformValue, source: Source): Plain<string>
 class Writer {
   private readonly pieces: Plain<string>[] = [];
   private pending = '';
+  private isUnordered = false;
 
   constructor(private readonly source: Source) {}
 
   text(): Plain<string> {
     this.flush();
     const [only, second] = this.pieces;
-    return only?.kind === 'known' && second === undefined ? new Known(only.value, this.source, only.note) : compose(this.pieces, this.source);
+    if (only?.kind === 'known' && second === undefined) return new Known(only.value, this.source, only.note);
+    const text = compose(this.pieces, this.source);
+    return this.isUnordered && text instanceof ComposedText ? new UnorderedText(text, this.source) : text;
   }
 
   value(value: TerraformValue, level: number): void {
@@ -69,6 +72,18 @@ class Writer {
     this.pending += '"';
   }
 
+  private key(key: Unknown): void {
+    this.pending += '"';
+    for (const piece of key instanceof ComposedText ? key.pieces : [key]) {
+      if (piece.kind === 'known') this.pending += jsonString(piece.value).slice(1, -1);
+      else {
+        this.flush();
+        this.pieces.push(piece);
+      }
+    }
+    this.pending += '"';
+  }
+
   private item(value: Known<TerraformItem>, item: TerraformItem, level: number): void {
     if (typeof item === 'string') this.written(jsonString(item), value.source, value.note);
     else if (typeof item === 'number') this.written(numberIn(item), value.source, value.note);
@@ -88,11 +103,19 @@ class Writer {
   }
 
   private map(map: TerraformMap, level: number): void {
-    if (map instanceof ResourceObject || map.more !== undefined) throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
+    if (map instanceof ResourceObject || (map.more !== undefined && map.unsure.length === 0)) throw new CallUnknown(map.more?.reason ?? 'it is known only after apply');
     this.pending += '{';
     for (const [index, key] of [...map.entries.keys()].sort(compareTexts).entries()) {
       this.pending += `${index > 0 ? ',' : ''}${jsonString(key)}:`;
       this.value(map.entries.get(key) ?? new Absent(this.source), level + 1);
+    }
+    // Where keys that are known in parts only stand among the others can't be told.
+    if (map.unsure.length > 0) this.isUnordered = true;
+    for (const [index, { key, value }] of map.unsure.entries()) {
+      if (index > 0 || map.entries.size > 0) this.pending += ',';
+      this.key(key);
+      this.pending += ':';
+      this.value(value, level + 1);
     }
     this.pending += '}';
   }

@@ -1,0 +1,44 @@
+import { AnnotationMetadataEntryType } from 'cdktf';
+import type { Diagnostic, Finding, Severity } from '../../lib/engine';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
+import { findingText } from '../common/finding-text';
+
+/** One message of the library about an app. */
+export interface Report {
+  /** `error` fails the synthesis. */
+  readonly level: Severity;
+  /** Of the construct that it is about; undefined for a problem of a whole configuration. */
+  readonly path: string | undefined;
+  /** Of the configuration that it is about. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export const ANNOTATION_LEVELS: Readonly<Record<Severity, AnnotationMetadataEntryType>> = {
+  error: AnnotationMetadataEntryType.ERROR,
+  warning: AnnotationMetadataEntryType.WARN,
+  info: AnnotationMetadataEntryType.INFO,
+};
+
+/** What a check has to tell; findings that the user accepted are left out. */
+export function reportsOf(
+  { findings, diagnostics }: { readonly findings: readonly Finding[]; readonly diagnostics: readonly Diagnostic[] },
+  { failOn }: EksGuardrailsConfiguration,
+): Report[] {
+  return [
+    ...diagnostics.map(({ severity, message, file, line, column }) => ({ level: severity, path: undefined, file, text: `${message} (${file}:${line}:${column})` })),
+    ...findings
+      .filter(({ suppressed }) => suppressed === undefined)
+      .map((finding) => ({
+        level: reportedLevel(finding, failOn),
+        path: finding.resource.path,
+        file: finding.resource.source.locate().file,
+        text: findingText(finding, undefined),
+      })),
+  ];
+}
+
+/** `[error] Platform/Workers: imds-hop-limit: …` */
+export function lineOf({ level, path, text }: Report): string {
+  return path === undefined ? `[${level}] ${text}` : `[${level}] ${path}: ${text}`;
+}

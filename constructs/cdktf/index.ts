@@ -1,0 +1,43 @@
+export { AmiFamily } from '../common/ami-family';
+export { BottlerocketSettings, type BottlerocketHostContainer, type BottlerocketSettingsProps } from './bottlerocket-settings';
+export { ManagedNodeGroup } from './managed-node-group';
+export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
+export { NodeConfig } from './node-config';
+export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
+export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
+export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
+export type {
+  ClusterDetails,
+  ContainerdOptions,
+  InstanceOptions,
+  KubeletOptions,
+  LocalStorageOptions,
+  NodeConfigSpec,
+  NodeNetworkOptions,
+} from '../../lib/user-data/node-config';
+export type { ClusterAttributes, ICluster, IpFamily } from './cluster';
+export { PodSecurityGroupPolicy } from './pod-security-group-policy';
+export { LabelOperator, type LabelExpression, type LabelSelector, type PodSecurityGroupPolicyProps } from './pod-security-group-policy-props';
+export type { IRole } from './role';
+export type { ISecurityGroup, SecurityGroupResource } from './security-group';
+export type { ISubnet, SubnetResource } from './subnet';
+export { VpcCniAddon } from './vpc-cni-addon';
+export {
+  NetworkPolicyMode,
+  PodIdentityAgent,
+  PodSecurityGroupMode,
+  ResolveConflicts,
+  type CustomNetworkingOptions,
+  type NetworkPolicyOptions,
+  type PodSecurityGroupOptions,
+  type PodSubnet,
+  type PrefixDelegationOptions,
+  type TakeOverOptions,
+  type VpcCniAddonProps,
+  type WarmTargetOptions,
+} from './vpc-cni-addon-props';
+export { PodIdentityKind, VpcCniRole, type IOpenIdConnectProvider, type VpcCniRoleProps } from './vpc-cni-role';
+export { ConstructionError } from '../common/construction-error';
+export type { SecurityGroupPolicyManifest } from '../common/pod-security-group-policy';
+export type { VpcCniConfiguration } from '../../lib/networking';
+export * from '../../aspects/cdktf';

@@ -1,0 +1,260 @@
+import { EksNodeGroup } from '@cdktf/provider-aws/lib/eks-node-group';
+import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
+import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
+import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
+import { Aspects, Lazy, TerraformResource, TerraformStack } from 'cdktf';
+import { Construct, type IConstruct } from 'constructs';
+import type { CniMember } from '../common/cni-member';
+import { refuse } from '../common/construction-error';
+import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../common/managed-node-group';
+import { CniPermissions, ImdsAccess } from '../common/node-group-options';
+import { acknowledgeRule, explain } from './acknowledgements';
+import { bootstrapEngine } from './bootstrap-engine';
+import { ClusterFacts } from './cluster';
+import { cniHasOwnRoleBefore, cniOf, registerNodeGroup, waitFor } from './cluster-members';
+import type { ManagedNodeGroupProps } from './managed-node-group-props';
+import { partitionOf } from './partition';
+import { resolvedText } from './resolved-text';
+import type { IRole } from './role';
+import { subnetId } from './subnet';
+import { cdktfTokens, isToken, numberText } from './tokens';
+import { userDataInBase64 } from './user-data-text';
+import { cniPolicy } from './vpc-cni-role';
+
+/**
+ * A managed node group with a launch template of its own, safe by default: IMDSv2 only with a hop limit that lets pods
+ * through, an explicit AMI type of the right architecture, encrypted gp3 volumes, edits of the template that roll out, updates that
+ * respect pod disruption budgets, and a node role without more permissions than the nodes need.
+ *
+ * Options that can't work together on AWS are refused at construction.
+ */
+export class ManagedNodeGroup extends Construct {
+  readonly launchTemplate: LaunchTemplate;
+  readonly role: IRole;
+  /** The node group itself, for arguments that this construct doesn't have. */
+  readonly nodegroup: EksNodeGroup;
+  /** Undefined with an AMI of the user's own. */
+  readonly amiType: string | undefined;
+  /**
+   * The user data of the launch template as the node sees it, not in base64; undefined if it has none. A token while the number of pods depends on a
+   * `VpcCniAddon` that may still be defined.
+   */
+  readonly userData: string | undefined;
+
+  private readonly facts: ClusterFacts;
+  private readonly plan: NodeGroupPlan;
+  /** The beginning of generated names. */
+  private readonly prefix: string;
+
+  /** @throws ConstructionError for options that can't work on AWS, with both of their names */
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ManagedNodeGroupProps,
+  ) {
+    super(scope, id);
+    this.facts = new ClusterFacts(props.cluster, this);
+    this.prefix = namePrefix(id);
+    const { labels, ...others } = props;
+    if (isToken(labels) && props.customAmi !== undefined) refuse(this, 'labels is a token and customAmi is set; the bootstrap has to name the labels, so write them one by one');
+    this.plan = new NodeGroupPlan(this, {
+      engine: bootstrapEngine,
+      options: isToken(labels) ? others : props,
+      cluster: this.facts,
+      instanceTypes: props.instanceTypes,
+      architecture: props.architecture,
+    });
+    if (props.subnets.length === 0) refuse(this, 'subnets is empty; a node group needs at least one');
+    if (props.customAmi !== undefined) refuseAmiId(this, cdktfTokens, props.customAmi, 'use the value of the data source aws_ssm_parameter');
+    this.amiType = this.plan.ami.amiType;
+    const render = this.renderer();
+    // Rendered in any case, so that what is wrong is refused here.
+    const now = render();
+    const mayChange = this.plan.mayUserDataChange(this.cni);
+    this.userData = mayChange ? Lazy.stringValue({ produce: render }) : now;
+    this.launchTemplate = this.createLaunchTemplate(mayChange ? Lazy.stringValue({ produce: () => userDataInBase64(render() ?? '') }) : now === undefined ? undefined : userDataInBase64(now));
+    this.role = typeof props.role === 'string' ? { arn: props.role } : (props.role ?? this.createRole());
+    this.nodegroup = this.createNodegroup();
+    this.joinCluster();
+  }
+
+  get nodegroupName(): string {
+    return this.nodegroup.nodeGroupName;
+  }
+
+  get nodegroupArn(): string {
+    return this.nodegroup.arn;
+  }
+
+  private get cni(): CniMember | undefined {
+    return cniOf(this.props.cluster);
+  }
+
+  /**
+   * Renders the user data for the add-on that the cluster has by then. The same text each time, because CDKTF prepares the references to other
+   * stacks in the tokens of the first.
+   */
+  private renderer(): () => string | undefined {
+    const texts = new Map<CniMember | undefined, string | undefined>();
+    return () => {
+      const { cni } = this;
+      if (!texts.has(cni)) texts.set(cni, this.plan.userData(cni));
+      return texts.get(cni);
+    };
+  }
+
+  private createLaunchTemplate(userData: string | undefined): LaunchTemplate {
+    const { customAmi, imds, imdsReason, tags } = this.props;
+    const template = new LaunchTemplate(this, 'LaunchTemplate', {
+      ...this.facts.place,
+      namePrefix: this.prefix,
+      metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: this.plan.hopLimit, instanceMetadataTags: 'disabled' },
+      blockDeviceMappings: this.blockDevices(),
+      lifecycle: { createBeforeDestroy: true },
+      ...(userData === undefined ? {} : { userData }),
+      ...(customAmi === undefined ? {} : { imageId: customAmi }),
+      ...(tags === undefined ? {} : { tags: { ...tags }, tagSpecifications: ['instance', 'volume'].map((resourceType) => ({ resourceType, tags: { ...tags } })) }),
+    });
+    this.facts.putInRegion(template);
+    if (imds === ImdsAccess.NODE_ONLY) acknowledgeRule(template, 'imds-hop-limit', imdsReason ?? '');
+    else explain(template, 'http_put_response_hop_limit', HOP_LIMIT_NOTE);
+    return template;
+  }
+
+  private blockDevices(): LaunchTemplateBlockDeviceMappings[] {
+    const volume = { encrypted: 'true', volumeType: 'gp3', deleteOnTermination: 'true' };
+    const sized = { ...volume, volumeSize: this.plan.diskSize };
+    switch (this.plan.ami.os) {
+      case 'BOTTLEROCKET':
+        // The first device is the operating system, whose size stays the AMI's; images and pods are on the second.
+        return [
+          { deviceName: '/dev/xvda', ebs: volume },
+          { deviceName: '/dev/xvdb', ebs: sized },
+        ];
+      case 'WINDOWS':
+        return [{ deviceName: '/dev/sda1', ebs: sized }];
+      case 'AL2':
+      case 'AL2023':
+        return [{ deviceName: '/dev/xvda', ebs: sized }];
+    }
+  }
+
+  private createRole(): IamRole {
+    const { tags } = this.props;
+    const role = new IamRole(this, 'Role', {
+      ...this.facts.place,
+      namePrefix: this.prefix,
+      description: 'Nodes of an EKS managed node group',
+      assumeRolePolicy: NODE_TRUST,
+      lifecycle: { createBeforeDestroy: true },
+      ...(tags === undefined ? {} : { tags: { ...tags } }),
+    });
+    return role;
+  }
+
+  private createNodegroup(): EksNodeGroup {
+    const { props } = this;
+    const { ami, sizes, updateConfig } = this.plan;
+    const lifecycle = {
+      // Only a generated name leaves room for two groups at once.
+      ...(props.nodegroupName === undefined ? { createBeforeDestroy: true } : {}),
+      ...(props.desiredSize === undefined ? { ignoreChanges: ['scaling_config[0].desired_size'] } : {}),
+    };
+    const nodegroup = new EksNodeGroup(this, 'Resource', {
+      ...this.facts.place,
+      clusterName: this.facts.clusterName,
+      nodeRoleArn: this.role.arn,
+      subnetIds: props.subnets.map(subnetId),
+      instanceTypes: [...ami.instanceTypes],
+      launchTemplate: { id: this.launchTemplate.id, version: numberText(this.launchTemplate.latestVersion) },
+      scalingConfig: { ...sizes, desiredSize: props.desiredSize ?? sizes.minSize },
+      updateConfig,
+      ...(props.nodegroupName === undefined ? { nodeGroupNamePrefix: this.prefix } : { nodeGroupName: props.nodegroupName }),
+      ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
+      ...(ami.amiType === undefined ? {} : { amiType: ami.amiType }),
+      ...(props.releaseVersion === undefined ? {} : { releaseVersion: props.releaseVersion }),
+      ...(props.capacityType === undefined ? {} : { capacityType: props.capacityType }),
+      ...(props.forceUpdate === undefined ? {} : { forceUpdateVersion: props.forceUpdate }),
+      ...(props.labels === undefined ? {} : { labels: isToken(props.labels) ? props.labels : { ...props.labels } }),
+      ...(props.taints === undefined || props.taints.length === 0 ? {} : { taint: props.taints.map((taint) => ({ ...taint })) }),
+      ...(props.tags === undefined ? {} : { tags: { ...props.tags } }),
+    });
+    this.facts.putInRegion(nodegroup);
+    if (props.al2Reason !== undefined) acknowledgeRule(nodegroup, 'ami-type-kubernetes-version', props.al2Reason);
+    if (props.forceUpdateReason !== undefined) acknowledgeRule(nodegroup, 'node-group-force-update', props.forceUpdateReason);
+    return nodegroup;
+  }
+
+  /** Everything outside of the group that has to be so for nodes to join. */
+  private joinCluster(): void {
+    const { cluster, role, subnets, labels, cniPermissions = CniPermissions.AUTOMATIC } = this.props;
+    const { os, instanceTypes } = this.plan.ami;
+    registerNodeGroup(cluster, { construct: this.nodegroup, os, role: this.role, instanceTypes, subnets, labels: labels ?? {} });
+    if (role !== undefined && cniPermissions === CniPermissions.NODE_ROLE) refuse(this, 'cniPermissions is NODE_ROLE and role is set; a role that is passed in gets nothing attached: leave one of them out');
+    if (this.role instanceof IamRole && role === undefined) this.grant(this.role, cniPermissions);
+    else if (TerraformResource.isTerraformResource(role)) this.onceComplete(() => { this.waitForPoliciesOf(role); });
+    this.node.addValidation({ validate: () => this.plan.cniProblems(this.cni) });
+  }
+
+  /**
+   * Gives the new role what nodes need. The CNI's permissions are decided on after construction, because an add-on with a role of its own may be
+   * defined later than the node group.
+   */
+  private grant(role: IamRole, permissions: CniPermissions): void {
+    const { cluster } = this.props;
+    this.attach(role, 'WorkerNodePolicy', this.awsPolicy('AmazonEKSWorkerNodePolicy'));
+    this.attach(role, 'PullPolicy', this.awsPolicy('AmazonEC2ContainerRegistryPullOnly'));
+    if (permissions === CniPermissions.OWN_ROLE) return;
+    this.onceComplete(() => {
+      if (permissions === CniPermissions.AUTOMATIC && cniHasOwnRoleBefore(cluster, this)) return;
+      const arn = this.facts.ipFamily === 'ipv6' ? cniPolicy(this, 'CniPolicy', ['ipv6'], this.facts.provider).arn : this.awsPolicy('AmazonEKS_CNI_Policy');
+      this.attach(role, 'CniPolicyAttachment', arn);
+    });
+  }
+
+  private awsPolicy(name: string): string {
+    return `arn:${partitionOf(this, this.facts.provider)}:iam::aws:policy/${name}`;
+  }
+
+  private attach(role: IamRole, id: string, policyArn: string): void {
+    const attachment = new IamRolePolicyAttachment(this, id, { ...this.facts.place, role: role.name, policyArn });
+    waitFor(this.nodegroup, attachment);
+  }
+
+  /** Nodes that start without the permissions of their role don't join; and they should keep them until they are gone. */
+  private waitForPoliciesOf(role: TerraformResource): void {
+    const stack = TerraformStack.of(this);
+    if (TerraformStack.of(role) !== stack) return;
+    const names = ['name', 'id'].map((attribute) => `\${${role.terraformResourceType}.${role.friendlyUniqueId}.${attribute}}`);
+    for (const resource of stack.node.findAll().filter(isRolePolicy)) {
+      if (names.includes(resolvedText(this, String(Reflect.get(resource, 'roleInput'))))) waitFor(this.nodegroup, resource);
+    }
+  }
+
+  /** Runs once, when the app is complete. */
+  private onceComplete(action: () => void): void {
+    let done = false;
+    Aspects.of(this).add({
+      visit: (visited: IConstruct) => {
+        if (visited !== this || done) return;
+        done = true;
+        action();
+      },
+    });
+  }
+}
+
+const NODE_TRUST = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+});
+
+function isRolePolicy(construct: IConstruct): construct is TerraformResource {
+  return TerraformResource.isTerraformResource(construct) && ['aws_iam_role_policy', 'aws_iam_role_policy_attachment'].includes(construct.terraformResourceType);
+}
+
+/** A name's beginning of the characters that EKS, EC2 and IAM all take; the provider adds 26 more, and EKS takes 63. */
+function namePrefix(id: string): string {
+  const name = id.replaceAll(/[^0-9A-Za-z-]+/g, '-').replace(/^-+/, '').slice(0, 36);
+  return `${name === '' ? 'nodes' : name.replace(/-$/, '')}-`;
+}

@@ -1,0 +1,30 @@
+import { renderMime, type MimePart } from '../../lib/user-data/mime/render';
+import type { NodeConfigSpec } from '../../lib/user-data/node-config';
+import { NodeConfigDocument } from '../common/node-config';
+import { cdktfTokens } from './tokens';
+import { userDataInBase64 } from './user-data-text';
+
+/**
+ * Configuration of nodeadm, the bootstrap of Amazon Linux 2023 nodes, checked against its schema when it is made.
+ *
+ * nodeadm itself drops fields that it doesn't know without a word, and throws all configuration away when one value has the
+ * wrong type. Values may hold CDKTF tokens.
+ *
+ * @example
+ * new NodeConfig({ kubelet: { config: { shutdownGracePeriod: '60s' }, flags: ['--node-labels=tier=web'] } });
+ */
+export class NodeConfig extends NodeConfigDocument {
+  /** @throws ConstructionError listing every field that nodeadm would drop or choke on */
+  constructor(spec: NodeConfigSpec) {
+    super(spec, cdktfTokens);
+  }
+
+  /**
+   * The NodeConfig as user data of its own, in base64, as `userData` of a launch template takes it: in MIME multipart, which EKS demands of
+   * launch templates without an AMI, and nodeadm and cloud-init both read. For launch templates that aren't made by `ManagedNodeGroup`.
+   * @param others parts to put behind it, such as `{ type: 'text/x-shellscript', body: '#!/bin/bash\n…' }`
+   */
+  toUserData(...others: readonly MimePart[]): string {
+    return userDataInBase64(renderMime([this.toMimePart(), ...others]));
+  }
+}

@@ -1,0 +1,4 @@
+/** A role: the resource or the data source `aws_iam_role`, or something else with its ARN, such as an output of a module. */
+export interface IRole {
+  readonly arn: string;
+}

@@ -1,0 +1,20 @@
+import { Token, Tokenization } from 'cdktf';
+import { ConstructionError } from '../common/construction-error';
+import { TokenTools } from '../common/tokens';
+
+/** CDKTF's tokens. */
+export const cdktfTokens = new TokenTools({
+  isToken: (value) => Token.isUnresolved(value),
+  tokenText,
+});
+
+function tokenText(token: unknown): string {
+  if (typeof token === 'number') return Token.asString(Tokenization.reverseNumber(token));
+  if (typeof token === 'object' && token !== null && !Tokenization.isResolvable(token)) {
+    throw new ConstructionError(undefined, 'a token that stands for a whole map can\'t be written into text; write the entries one by one');
+  }
+  return Token.asString(token);
+}
+
+export const isToken = (value: unknown): boolean => cdktfTokens.isToken(value);
+export const numberText = (value: number): string => cdktfTokens.numberText(value);

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPaths } from '../../lib/check';
+import { canPlan, NEEDS_TERRAFORM, PLAN_PARTS, planOfFolder } from '../readers/terraform/replan';
+
+const EXAMPLES = join(__dirname, '../../examples/terraform');
+
+function failures(path: string): string[] {
+  const { findings, diagnostics } = checkPaths([join(EXAMPLES, path)], { today: '2026-11-21' });
+  expect(diagnostics).toEqual([]);
+  return findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.id}`);
+}
+
+const PITFALLS = [
+  'error imds-hop-limit aws_launch_template.general',
+  'error user-data-mime-structure aws_launch_template.golden',
+  'error vpc-cni-resolve-conflicts aws_eks_addon.vpc_cni',
+  'error vpc-cni-role-ip-family aws_iam_role.vpc_cni',
+];
+
+describe('the Terraform examples', () => {
+  it.each(['misconfigured', 'plans/misconfigured.json'])('%s falls into the pitfalls', (path) => {
+    expect(failures(path)).toEqual(PITFALLS);
+  });
+
+  it.each(['safe', 'plans/safe.json'])('%s has none of them', (path) => {
+    expect(failures(path)).toEqual([]);
+  });
+
+  it('says where a defect in a template file is, and which variable decides', () => {
+    const { findings } = checkPaths([join(EXAMPLES, 'misconfigured')], { today: '2026-11-21' });
+    const of = (rule: string) => findings.find((finding) => finding.rule === rule);
+    expect(of('user-data-mime-structure')?.source.locate()).toMatchObject({ file: join(EXAMPLES, 'misconfigured/user-data/golden.tftpl'), line: 11 });
+    expect(of('imds-hop-limit')?.message).toContain('The value comes from the default of variable hop_limit.');
+  });
+
+  (canPlan ? it : it.skip).each(['misconfigured', 'safe'])(
+    `%s is what the recorded plan was made of (${NEEDS_TERRAFORM})`,
+    (name) => {
+      const made = planOfFolder(join(EXAMPLES, name));
+      const recorded = JSON.parse(readFileSync(join(EXAMPLES, 'plans', `${name}.json`), 'utf8')) as Record<string, unknown>;
+      for (const part of PLAN_PARTS) expect(made[part]).toEqual(recorded[part]);
+    },
+    300_000,
+  );
+});

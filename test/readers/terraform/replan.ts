@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const plugins = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
+
+/** Whether plans can be made here: there is a folder of provider plugins, and `terraform` is on the PATH. */
+export const canPlan = plugins !== undefined && spawnSync('terraform', ['version']).status === 0;
+
+/** For the names of tests that are skipped without it. */
+export const NEEDS_TERRAFORM = 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH';
+
+/** The plan that the real Terraform makes of a folder, which stays as it is. */
+export function planOfFolder(source: string): Record<string, unknown> {
+  const folder = mkdtempSync(join(tmpdir(), 'terraform-'));
+  try {
+    cpSync(source, folder, { recursive: true });
+    const run = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync('terraform', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 });
+      if (status !== 0) throw new Error(`terraform ${args.join(' ')}: ${stderr}`);
+      return stdout;
+    };
+    run('init', '-input=false', '-no-color', `-plugin-dir=${plugins ?? ''}`);
+    run('validate', '-no-color');
+    // What exists is written by hand, and nobody is to ask AWS for it.
+    const known = existsSync(join(folder, 'terraform.tfstate')) ? ['-refresh=false'] : [];
+    run('plan', '-input=false', '-no-color', '-out=made', ...known);
+    return JSON.parse(run('show', '-json', 'made')) as Record<string, unknown>;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The parts of a plan that depend on the configuration alone. */
+export const PLAN_PARTS = ['resource_changes', 'planned_values', 'configuration'] as const;
