@@ -7,11 +7,12 @@ import { bin, installIfMissing, root, run } from './install.mjs';
 
 installIfMissing();
 const filters = process.argv.slice(2);
+// First, because the example of CDK Terrain imports what only the build makes.
+step('Build', () => run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false }));
 if (filters.length === 0) {
   step('Type check', () => bin('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json']));
   step('Lint', () => bin('eslint/bin/eslint.js', ['.']));
 }
-step('Build', () => run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false }));
 if (filters.length === 0) step('Docs are up to date', () => run(process.execPath, [join(root, 'scripts', 'docs.mjs'), '--check'], { shell: false }));
 
 const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-test-'));

@@ -10,7 +10,12 @@ export type Presence = 'set' | 'unset' | 'unknown';
 export function presenceOf(plain: Plain<unknown>): Presence {
   if (plain.kind === 'absent') return 'unset';
   if (plain.kind === 'known') return plain.value === '' ? 'unset' : 'set';
-  return plain.text === undefined ? 'unknown' : 'set';
+  return plain.text === undefined || mayBeNull(plain.text) ? 'unknown' : 'set';
+}
+
+/** Variables, arguments and outputs of Terraform may be null, which is as good as not written; attributes of resources and texts around them aren't. */
+function mayBeNull(text: string): boolean {
+  return /^\$\{(?:(?:var|each|local)\.[^{}]*|module\.[\w-]+(?:\[[^\]]*\])?\.[\w-]+|(?:lookup|one|try)\([^{}]*\))\}$/.test(text);
 }
 
 /** A list as something that is there or not: absent if it has no items, known if it surely has one. */

@@ -7,6 +7,12 @@ export const DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ['node-group-update-config: zero percent fails', 'the AWS provider takes 0 for "not written", and refuses it when it validates'],
   ['node-group-update-config: a bad number and MINIMAL are two findings', 'the AWS provider takes 0 for "not written", and refuses it when it validates'],
   ['irsa-trust-policy: where the exact subject is missing, the wildcard admits nobody at all', 'jsonencode writes null where CloudFormation leaves a key out'],
+  ['launch-template-forbidden-field: an instance profile from a parameter counts as set', 'a variable may be null'],
+  ['launch-template-node-group-conflict: CUSTOM beside an AMI from a parameter', 'a variable may be null'],
+  ['launch-template-node-group-conflict: a disk size from a parameter beside a template', 'a variable may be null'],
+  ['node-group-remote-access: a key from a parameter without default is a key, whatever it is called', 'a variable may be null'],
+  ['node-group-remote-access: a source security group from a parameter without default passes: one is named', 'a variable may be null'],
+  ['node-group-update-config: both settings fail whatever the parameter says', 'a variable may be null'],
 ]);
 
 /** Vectors of which a plan knows more than a template: whether a resource exists already. */

@@ -24,7 +24,7 @@ export function readEverywhere({ configuration, hasConditions }: Translation): R
   return all;
 }
 
-function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {
+export function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {
   expect(file.diagnostics).toEqual([]);
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
   const [read] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access });
