@@ -256,5 +256,6 @@ function isRolePolicy(construct: IConstruct): construct is TerraformResource {
 /** A name's beginning of the characters that EKS, EC2 and IAM all take; the provider adds 26 more, and EKS takes 63. */
 function namePrefix(id: string): string {
   const name = id.replaceAll(/[^0-9A-Za-z-]+/g, '-').replace(/^-+/, '').slice(0, 36);
-  return `${name === '' ? 'nodes' : name.replace(/-$/, '')}-`;
+  // EC2 wants at least three characters of a launch template's name.
+  return `${name.length < 2 ? `nodes-${name}`.replace(/-$/, '') : name.replace(/-$/, '')}-`;
 }

@@ -4,7 +4,8 @@ import { TokenTools } from '../common/tokens';
 
 /** CDKTF's tokens. */
 export const cdktfTokens = new TokenTools({
-  isToken: (value) => Token.isUnresolved(value),
+  // An item of a list token is a text that CDKTF itself doesn't take for a token.
+  isToken: (value) => Token.isUnresolved(value) || (typeof value === 'string' && value.includes('{TfToken[')),
   tokenText,
 });
 

@@ -28,6 +28,7 @@ export function refuseLabelsAndTaints(
     if (owner === 'kubelet') refuse(scope, `labels has "${key}", which kubelet refuses to start with; use node.kubernetes.io/… or a domain of your own`);
     if (owner === 'eks') refuse(scope, `labels has "${key}", whose prefix EKS keeps for labels that it sets itself; use a domain of your own`);
   }
+  if (taints.length > 50) refuse(scope, `taints has ${taints.length} taints; EKS takes at most 50`);
   const seen = new Set<string>();
   for (const { key, value, effect } of taints) {
     if (!isLabelKey(tokens, key)) refuse(scope, `taints has "${key}"; ${LABEL_KEY}`);

@@ -26,6 +26,9 @@ export interface NodeGroupSetting {
   readonly architecture: AmiChoice['architecture'];
 }
 
+/** Source: Amazon EKS API reference, CreateNodegroup, nodegroupName. */
+const NODEGROUP_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/;
+
 /** A managed node group as far as no engine matters: what its options come to, and what of them can't work. */
 export class NodeGroupPlan {
   readonly ami: ResolvedAmi;
@@ -112,6 +115,10 @@ export class NodeGroupPlan {
     } else this.refuseUnexplained('amiFamily', 'AL2', ami.os === 'AL2', 'al2Reason', options.al2Reason);
     this.refuseUnexplained('forceUpdate', 'true', options.forceUpdate === true, 'forceUpdateReason', options.forceUpdateReason);
     if (ami.os === 'WINDOWS' && cluster.ipFamily === 'ipv6') this.refuse('amiFamily is Windows and the cluster\'s IP family is ipv6; EKS has no Windows nodes in IPv6 clusters');
+    const { nodegroupName } = options;
+    if (nodegroupName !== undefined && !this.tokens.isToken(nodegroupName) && !NODEGROUP_NAME.test(nodegroupName)) {
+      this.refuse(`nodegroupName is "${nodegroupName}"; EKS takes letters, digits, "-" and "_", at most 63, the first a letter or digit`);
+    }
     if (ami.instanceTypes.length > 20) this.refuse(`instanceTypes has ${ami.instanceTypes.length} types; EKS takes at most 20`);
     if (options.releaseVersion !== undefined && options.customAmi !== undefined) {
       this.refuse(`releaseVersion is "${options.releaseVersion}" and customAmi is set; the AMI is yours, and EKS refuses a release: leave releaseVersion out`);

@@ -29,6 +29,8 @@ export enum CniPermissions {
 export interface NodeGroupOptions extends NodeOptions {
   /** Kubernetes version of a cluster that doesn't tell it. */
   readonly kubernetesVersion?: string;
+  /** Name of the node group. */
+  readonly nodegroupName?: string;
   /** Number of nodes to start with. */
   readonly desiredSize?: number;
   readonly capacityType?: string;

@@ -114,6 +114,7 @@ describe('options', () => {
     };
     expect(prefix('web_eu.1')).toBe('web-eu-1-');
     expect(prefix('ÄÖ')).toBe('nodes-');
+    expect(prefix('n')).toBe('nodes-n-');
     expect(prefix('x'.repeat(60))).toBe(`${'x'.repeat(36)}-`);
   });
 
@@ -139,6 +140,10 @@ describe('options', () => {
     ['NODE_ROLE with a role', { role: 'arn:aws:iam::111122223333:role/nodes', cniPermissions: CniPermissions.NODE_ROLE }, 'cniPermissions is NODE_ROLE and role is set'],
     ['a service CIDR of another family', { customAmi: AMI, serviceCidr: 'fd00::/108' }, 'both must be of one family'],
     ['labels as a token with an AMI', { customAmi: AMI, labels: Token.asStringMap({ a: 1 }) }, 'labels is a token and customAmi is set'],
+    ['a name that is too long', { nodegroupName: 'x'.repeat(64) }, 'at most 63'],
+    ['a name that begins with a dash', { nodegroupName: '-a' }, 'the first a letter or digit'],
+    ['too many taints', { taints: Array.from({ length: 51 }, (_unused, index) => ({ key: `t${index}`, effect: 'NO_SCHEDULE' as const })) }, 'EKS takes at most 50'],
+    ['an item of a list token as instance type', { instanceTypes: [Token.asList({ a: 1 })[0] ?? ''] }, 'instanceTypes has a token'],
     ['a taint of an unknown effect', { taints: [{ key: 'a', effect: 'NoSchedule' as never }] }, 'EKS has NO_SCHEDULE, PREFER_NO_SCHEDULE, NO_EXECUTE'],
   ])('are refused: %s', (_, options, message) => {
     expect(() => makeGroup(options)).toThrow(ConstructionError);
