@@ -72,6 +72,8 @@ export function snakeCase(name: string): string {
 
 /** Properties with names as Terraform writes them, at all levels. */
 function snake(value: JsonMap, names: Names): JsonMap {
+  const intrinsic = Object.keys(value).find((key) => key.startsWith('Fn::'));
+  if (intrinsic !== undefined) return untranslatable(intrinsic);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [snakeCase(key), nested(item, names)]));
 }
 
