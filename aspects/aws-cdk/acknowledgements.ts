@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { acknowledgedRule } from '../../lib/engine';
 import type { Acknowledgement } from '../../lib/readers/reader';
-import { isAtOrBelow } from '../common/construct-path';
+import { isAtOrBelow } from '../engine-neutral/construct-path';
 
 /**
  * The user's decisions to live with one of our findings, made with `Validations.of(construct).acknowledge({ id, reason })`

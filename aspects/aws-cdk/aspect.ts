@@ -1,11 +1,10 @@
 import { App, Annotations, Stage, type IAspect } from 'aws-cdk-lib';
 import { ArtifactMetadataEntryType } from 'aws-cdk-lib/cloud-assembly-schema';
 import type { IConstruct } from 'constructs';
-import { acknowledgementId, resolveConfiguration, type Diagnostic, type Severity } from '../../lib/engine';
-import { allRules } from '../../lib/rules';
-import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
-import { constructAt } from '../common/construct-path';
-import { findingText } from '../common/finding-text';
+import { acknowledgementId, type Diagnostic, type Severity } from '../../lib/engine';
+import { reportedLevel, settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { constructAt } from '../engine-neutral/construct-path';
+import { findingText } from '../engine-neutral/finding-text';
 import { checkScope, forgetChecks, stageOf } from './scope-check';
 import { createdAt, creationFrames } from './user-source';
 
@@ -33,13 +32,14 @@ import { createdAt, creationFrames } from './user-source';
 export class EksGuardrailsAspect implements IAspect {
   private readonly scopes = new WeakSet<IConstruct>();
   private readonly visited = new WeakSet<IConstruct>();
+  private readonly configuration: EksGuardrailsConfiguration;
 
   /**
-   * @param configuration preset, levels of single rules, and what fails. Default: preset `recommended`, errors fail.
-   * @throws ConfigurationError if it names a rule, preset, level or option that doesn't exist
+   * @param configuration preset, levels of single rules, and what fails, on top of the configuration file. Default: preset `recommended`, errors fail.
+   * @throws ConfigurationError if the file can't be used, or one of them names a rule, preset, level or option that doesn't exist
    */
-  constructor(private readonly configuration: EksGuardrailsConfiguration = {}) {
-    resolveConfiguration(configuration, allRules);
+  constructor(configuration: EksGuardrailsConfiguration = {}) {
+    this.configuration = settledConfiguration(configuration);
   }
 
   /** Called by CDK for each construct; the topmost one is the scope to check. */

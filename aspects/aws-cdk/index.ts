@@ -1,3 +1,3 @@
 export { EksGuardrailsAspect } from './aspect';
-export type { EksGuardrailsConfiguration } from '../common/configuration';
+export type { EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 export { EksGuardrails } from './plugin';

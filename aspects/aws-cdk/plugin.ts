@@ -3,13 +3,13 @@ import { dirname, resolve, sep } from 'node:path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport, PolicyViolation } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { checkPaths, checkTemplates } from '../../lib/check';
-import { fails, resolveConfiguration, RULE_NAMESPACE, type Diagnostic, type Finding } from '../../lib/engine';
+import { fails, RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding } from '../../lib/engine';
 import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn, isAcknowledged } from './acknowledgements';
-import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
-import { fixText } from '../common/finding-text';
+import { reportedLevel, settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { fixText } from '../engine-neutral/finding-text';
 import { stacksIn, templateFileOf, writtenTemplates } from './stack-templates';
 
 /** Rule name under which problems of the templates themselves are reported. */
@@ -38,14 +38,16 @@ export class EksGuardrails implements IPolicyValidationPlugin {
   /** First part of the ids in acknowledgements. */
   readonly name = RULE_NAMESPACE;
   readonly version = packageVersion();
-  readonly ruleIds: string[] = allRules.map((rule) => rule.id);
+  readonly ruleIds: string[];
+  private readonly configuration: EksGuardrailsConfiguration;
 
   /**
-   * @param configuration preset, levels of single rules, and what fails. Default: preset `recommended`, errors fail.
-   * @throws ConfigurationError if it names a rule, preset, level or option that doesn't exist
+   * @param configuration preset, levels of single rules, and what fails, on top of the configuration file. Default: preset `recommended`, errors fail.
+   * @throws ConfigurationError if the file can't be used, or one of them names a rule, preset, level or option that doesn't exist
    */
-  constructor(private readonly configuration: EksGuardrailsConfiguration = {}) {
-    resolveConfiguration(configuration, allRules);
+  constructor(configuration: EksGuardrailsConfiguration = {}) {
+    this.configuration = settledConfiguration(configuration);
+    this.ruleIds = rulesOf(this.configuration, allRules).map((rule) => rule.id);
   }
 
   /** Called by CDK at the end of a synthesis. Never throws: what goes wrong inside becomes a violation. */

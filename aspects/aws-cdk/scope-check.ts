@@ -4,8 +4,8 @@ import { runRules, type Configuration, type Diagnostic, type Finding } from '../
 import { EksModel, type EksResource, type Resource } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { allRules } from '../../lib/rules';
-import { isAtOrBelow } from '../common/construct-path';
-import { usedResources } from '../common/used-resources';
+import { isAtOrBelow } from '../engine-neutral/construct-path';
+import { usedResources } from '../engine-neutral/used-resources';
 import { acknowledgementsIn } from './acknowledgements';
 import { renderedTemplates, stacksIn, templateFileOf } from './stack-templates';
 
@@ -66,7 +66,7 @@ function checkStage(stage: IConstruct, configuration: Configuration): StageCheck
   const key = JSON.stringify(configuration);
   let check = known.get(key);
   if (check === undefined) {
-    const { resources, diagnostics } = readTemplates(renderedTemplates(stacksIn(stage), acknowledgementsIn(stage)));
+    const { resources, diagnostics } = readTemplates(renderedTemplates(stacksIn(stage), acknowledgementsIn(stage)), configuration.parameters);
     check = { resources, diagnostics, findings: runRules(new EksModel(resources), allRules, configuration) };
     known.set(key, check);
   }

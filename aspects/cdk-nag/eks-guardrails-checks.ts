@@ -2,12 +2,12 @@ import type { CfnResource, IPolicyValidationContext, PolicyValidationPluginRepor
 import { NagMessageLevel, NagPack, NagRuleCompliance, type NagPackProps } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { checkTemplates } from '../../lib/check';
-import { resolveConfiguration, RULE_NAMESPACE, type Diagnostic, type Finding } from '../../lib/engine';
+import { RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn } from '../aws-cdk/acknowledgements';
-import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
-import { fixText } from '../common/finding-text';
+import { reportedLevel, settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { fixText } from '../engine-neutral/finding-text';
 import { constructTreeOf, diagnosticViolation, templatesOf } from '../aws-cdk/plugin';
 import { checkScope } from '../aws-cdk/scope-check';
 import { synthesized } from '../aws-cdk/synthesized';
@@ -33,7 +33,7 @@ export interface EksGuardrailsChecksProps extends NagPackProps, EksGuardrailsCon
 export class EksGuardrailsChecks extends NagPack {
   readonly name = RULE_NAMESPACE;
   override readonly version = packageVersion();
-  override readonly ruleIds: string[] = allRules.map((rule) => `${RULE_NAMESPACE}-${rule.id}`);
+  override readonly ruleIds: string[];
 
   private readonly configuration: EksGuardrailsConfiguration;
   private readonly explains: boolean;
@@ -46,9 +46,9 @@ export class EksGuardrailsChecks extends NagPack {
    */
   constructor(scope?: IConstruct, { verbose, writeSuppressionsToCloudFormation, ...configuration }: EksGuardrailsChecksProps = {}) {
     super(scope, { verbose: verbose ?? false, writeSuppressionsToCloudFormation: writeSuppressionsToCloudFormation ?? false });
-    resolveConfiguration(configuration, allRules);
     this.packName = RULE_NAMESPACE;
-    this.configuration = configuration;
+    this.configuration = settledConfiguration(configuration);
+    this.ruleIds = rulesOf(this.configuration, allRules).map((rule) => `${RULE_NAMESPACE}-${rule.id}`);
     this.explains = verbose ?? false;
   }
 

@@ -1,9 +1,7 @@
 import { Annotations, TerraformStack, type IAspect } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { resolveConfiguration } from '../../lib/engine';
-import { allRules } from '../../lib/rules';
-import type { EksGuardrailsConfiguration } from '../common/configuration';
-import { constructAt } from '../common/construct-path';
+import { settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { constructAt } from '../engine-neutral/construct-path';
 import { ANNOTATION_LEVELS, reportsOf, type Report } from './reported';
 import { checkScope } from './scope-check';
 
@@ -26,13 +24,14 @@ import { checkScope } from './scope-check';
 export class EksGuardrailsAspect implements IAspect {
   private readonly scopes = new WeakSet<IConstruct>();
   private readonly visited = new WeakSet<IConstruct>();
+  private readonly configuration: EksGuardrailsConfiguration;
 
   /**
-   * @param configuration preset, levels of single rules, and what fails. Default: preset `recommended`, errors fail.
-   * @throws ConfigurationError if it names a rule, preset, level or option that doesn't exist
+   * @param configuration preset, levels of single rules, and what fails, on top of the configuration file. Default: preset `recommended`, errors fail.
+   * @throws ConfigurationError if the file can't be used, or one of them names a rule, preset, level or option that doesn't exist
    */
-  constructor(private readonly configuration: EksGuardrailsConfiguration = {}) {
-    resolveConfiguration(configuration, allRules);
+  constructor(configuration: EksGuardrailsConfiguration = {}) {
+    this.configuration = settledConfiguration(configuration);
   }
 
   /** Called by CDKTF for each construct; the topmost one is the scope to check. */

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { App, type StackAnnotation } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { checkTerraformStacks } from '../../lib/check';
-import { ConfigurationError, resolveConfiguration } from '../../lib/engine';
-import { allRules } from '../../lib/rules';
-import type { EksGuardrailsConfiguration } from '../common/configuration';
+import { ConfigurationError } from '../../lib/engine';
+import { settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 import { acknowledge, acknowledgementsAboveStacks, type AcknowledgeOptions } from './acknowledgements';
 import { holdSynthesis, type SynthesizedStack } from './held-synthesis';
 import { ANNOTATION_LEVELS, lineOf, reportsOf, type Report } from './reported';
@@ -45,10 +44,12 @@ export class EksGuardrailsError extends Error {
 export class EksGuardrails {
   private static readonly byApp = new WeakMap<App, EksGuardrails>();
 
+  private readonly configuration: EksGuardrailsConfiguration;
+
   /**
    * Switches the checks on for an app, before or after its stacks are made, once.
-   * @param configuration preset, levels of single rules, and what fails. Default: preset `recommended`, errors fail.
-   * @throws ConfigurationError if it names a rule, preset, level or option that doesn't exist, or if the app has another one already
+   * @param configuration preset, levels of single rules, and what fails, on top of the configuration file. Default: preset `recommended`, errors fail.
+   * @throws ConfigurationError if the file can't be used, one of them names a rule, preset, level or option that doesn't exist, or if the app has another one already
    */
   static of(app: App, configuration?: EksGuardrailsConfiguration): EksGuardrails {
     // JavaScript users may take a stack for it, and would then check nothing.
@@ -59,7 +60,7 @@ export class EksGuardrails {
       this.byApp.set(app, made);
       return made;
     }
-    if (configuration !== undefined && !isDeepStrictEqual(configuration, existing.configuration)) {
+    if (configuration !== undefined && !isDeepStrictEqual(configuration, existing.given)) {
       throw new ConfigurationError('EksGuardrails.of was already called for this app, with another configuration');
     }
     return existing;
@@ -81,9 +82,9 @@ export class EksGuardrails {
 
   private constructor(
     private readonly app: App,
-    private readonly configuration: EksGuardrailsConfiguration,
+    private readonly given: EksGuardrailsConfiguration,
   ) {
-    resolveConfiguration(configuration, allRules);
+    this.configuration = settledConfiguration(given);
     holdSynthesis(app, (stacks) => {
       this.judge(stacks);
     });

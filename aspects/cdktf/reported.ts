@@ -1,7 +1,7 @@
 import { AnnotationMetadataEntryType } from 'cdktf';
 import type { Diagnostic, Finding, Severity } from '../../lib/engine';
-import { reportedLevel, type EksGuardrailsConfiguration } from '../common/configuration';
-import { findingText } from '../common/finding-text';
+import { reportedLevel, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { findingText } from '../engine-neutral/finding-text';
 
 /** One message of the library about an app. */
 export interface Report {

@@ -5,8 +5,8 @@ import { EksModel, type Resource } from '../../lib/model';
 import type { TerraformStackInput } from '../../lib/readers/reader';
 import { readTerraformStacks } from '../../lib/readers/terraform/stacks';
 import { allRules } from '../../lib/rules';
-import { isAtOrBelow } from '../common/construct-path';
-import { usedResources } from '../common/used-resources';
+import { isAtOrBelow } from '../engine-neutral/construct-path';
+import { usedResources } from '../engine-neutral/used-resources';
 import { acknowledgementsAboveStacks } from './acknowledgements';
 import { configurationFileOf, renderedStack, stacksIn } from './stack-inputs';
 
@@ -25,7 +25,7 @@ export interface ScopeCheck {
 export function checkScope(scope: IConstruct, configuration: Configuration): ScopeCheck {
   const own = new Set(ownStacks(scope));
   const inputs = stacksIn(scope.node.root).flatMap((stack) => (own.has(stack) ? [renderedStack(stack)] : otherStack(stack)));
-  const { resources, diagnostics, suppressions } = readTerraformStacks(inputs, acknowledgementsAboveStacks(scope.node.root));
+  const { resources, diagnostics, suppressions } = readTerraformStacks(inputs, acknowledgementsAboveStacks(scope.node.root), configuration.parameters?.terraform);
   const findings = runRules(new EksModel(resources, suppressions), allRules, configuration);
 
   const files = new Set([...own].map(configurationFileOf));

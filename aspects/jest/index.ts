@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { EksGuardrailsConfiguration } from '../common/configuration';
+import type { EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 import { toPassEksGuardrails, toViolate, type ViolationOptions } from './matchers';
 
-export type { EksGuardrailsConfiguration } from '../common/configuration';
+export type { EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 export { toPassEksGuardrails, toViolate, type Checkable, type MatcherResult, type ViolationOptions } from './matchers';
 
 /** Matchers that importing `eks-guardrails/jest` adds to `expect`. */

@@ -2,10 +2,10 @@ import type { Stack, Stage } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { checkTemplates } from '../../lib/check';
-import { ConfigurationError, ENGINE_RULES, fails, unknownRule, type Configuration, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
+import { ConfigurationError, ENGINE_RULES, fails, rulesOf, unknownRule, type Configuration, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
-import type { EksGuardrailsConfiguration } from '../common/configuration';
-import { fixText } from '../common/finding-text';
+import { settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
+import { fixText } from '../engine-neutral/finding-text';
 import { checkScope, forgetChecks } from '../aws-cdk/scope-check';
 import { synthesized } from '../aws-cdk/synthesized';
 
@@ -45,9 +45,11 @@ export interface MatcherResult {
  *
  * For a stack, stage or app, references between stacks are followed, and nested stacks and stages are included; a `Template` is judged alone,
  * and knows no acknowledgements, which CDK keeps with the constructs.
- * @throws ConfigurationError if the configuration names something that doesn't exist
+ * @param given on top of the configuration file, as in the app
+ * @throws ConfigurationError if the configuration names something that doesn't exist, or its file can't be used
  */
-export function toPassEksGuardrails(received: unknown, configuration: EksGuardrailsConfiguration = {}): MatcherResult {
+export function toPassEksGuardrails(received: unknown, given: EksGuardrailsConfiguration = {}): MatcherResult {
+  const configuration = settledConfiguration(given);
   const { findings, unreadable } = check(received, configuration);
   const failing = findings.filter((finding) => fails(finding, configuration.failOn));
   const pass = failing.length === 0 && unreadable.length === 0;
@@ -66,8 +68,9 @@ export function toPassEksGuardrails(received: unknown, configuration: EksGuardra
  * @throws ConfigurationError if there is no such rule, or the configuration names something that doesn't exist
  */
 export function toViolate(received: unknown, rule: string, options: ViolationOptions = {}): MatcherResult {
-  if (!allRules.some(({ id }) => id === rule) && !(Object.values(ENGINE_RULES) as string[]).includes(rule)) {
-    throw new ConfigurationError(unknownRule(rule, allRules));
+  const rules = rulesOf(options.configuration ?? {}, allRules);
+  if (!rules.some(({ id }) => id === rule) && !(Object.values(ENGINE_RULES) as string[]).includes(rule)) {
+    throw new ConfigurationError(unknownRule(rule, rules));
   }
   const { resource, severity, verdict = 'fail', configuration = {} } = options;
   const { findings, unreadable } = check(received, configuration);

@@ -1,1 +1,1 @@
-export { AmiFamily, type OperatingSystem } from '../common/ami-family';
+export { AmiFamily, type OperatingSystem } from '../engine-neutral/ami-family';

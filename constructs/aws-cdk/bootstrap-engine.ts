@@ -1,5 +1,5 @@
 import { Fn } from 'aws-cdk-lib';
-import type { BootstrapEngine } from '../common/node-options';
+import type { BootstrapEngine } from '../engine-neutral/node-options';
 import { cdkTokens } from './tokens';
 
 /** What CDK and CloudFormation do in their own way for the bootstrap of nodes. */

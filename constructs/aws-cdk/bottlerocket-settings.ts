@@ -1,8 +1,8 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { BottlerocketDocument, type BottlerocketSettingsProps } from '../common/bottlerocket-settings';
+import { BottlerocketDocument, type BottlerocketSettingsProps } from '../engine-neutral/bottlerocket-settings';
 import { cdkTokens } from './tokens';
 
-export type { BottlerocketHostContainer, BottlerocketSettingsProps } from '../common/bottlerocket-settings';
+export type { BottlerocketHostContainer, BottlerocketSettingsProps } from '../engine-neutral/bottlerocket-settings';
 
 /**
  * Settings of Bottlerocket nodes, checked when they are made.

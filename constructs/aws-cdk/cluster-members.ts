@@ -2,10 +2,10 @@ import { Stack } from 'aws-cdk-lib';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
-import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../common/cluster-members';
+import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../engine-neutral/cluster-members';
 import type { ICluster } from './cluster';
 
-export type { CniMember } from '../common/cluster-members';
+export type { CniMember } from '../engine-neutral/cluster-members';
 export type NodeGroupMember = Member<iam.IRole, ec2.ISubnet>;
 
 const members = new ClusterMembers<ICluster, iam.IRole, ec2.ISubnet>({

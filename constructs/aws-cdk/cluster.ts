@@ -5,10 +5,10 @@ import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
-import { AUTHENTICATION_MODES, kubernetesVersionOf as versionOf, type AuthenticationMode, type IpFamily, type NodeCluster } from '../common/cluster';
+import { AUTHENTICATION_MODES, kubernetesVersionOf as versionOf, type AuthenticationMode, type IpFamily, type NodeCluster } from '../engine-neutral/cluster';
 import { cdkTokens } from './tokens';
 
-export type { AuthenticationMode, IpFamily } from '../common/cluster';
+export type { AuthenticationMode, IpFamily } from '../engine-neutral/cluster';
 
 /** A cluster of `aws-cdk-lib/aws-eks` or `aws-cdk-lib/aws-eks-v2`, defined in the app or imported. */
 export type ICluster = eks.ICluster | eksv2.ICluster;

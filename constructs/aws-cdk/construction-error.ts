@@ -1,1 +1,1 @@
-export { ConstructionError, refuse } from '../common/construction-error';
+export { ConstructionError, refuse } from '../engine-neutral/construction-error';

@@ -2,13 +2,13 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as eks from 'aws-cdk-lib/aws-eks';
 import type * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
-import type { NodeGroupOptions } from '../common/node-group-options';
+import type { NodeGroupOptions } from '../engine-neutral/node-group-options';
 import type { BottlerocketSettings } from './bottlerocket-settings';
 import type { ICluster } from './cluster';
 import type { NodeConfig } from './node-config';
 import type { WindowsBootstrap } from './windows-bootstrap';
 
-export { CniPermissions, ImdsAccess } from '../common/node-group-options';
+export { CniPermissions, ImdsAccess } from '../engine-neutral/node-group-options';
 
 /** A Kubernetes taint; the same shape as CDK's `TaintSpec`, with all that a taint needs. */
 export interface NodeTaint {

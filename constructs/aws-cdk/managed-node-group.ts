@@ -4,7 +4,7 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { acknowledgeManagedPolicy, acknowledgeRule, explain } from './acknowledgements';
-import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../common/managed-node-group';
+import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';
 import { cniHasOwnRoleBefore, cniOf, registerNodeGroup } from './cluster-members';

@@ -1,7 +1,7 @@
 import { Names } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct, type IConstruct } from 'constructs';
-import { policyProblems, SecurityGroupPolicyMaker } from '../common/pod-security-group-policy';
+import { policyProblems, SecurityGroupPolicyMaker } from '../engine-neutral/pod-security-group-policy';
 import { ClusterFacts } from './cluster';
 import { cniOf, registerPodSecurityGroupPolicy } from './cluster-members';
 import { refuse } from './construction-error';

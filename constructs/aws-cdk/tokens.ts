@@ -1,5 +1,5 @@
 import { Token, Tokenization } from 'aws-cdk-lib';
-import { TokenTools } from '../common/tokens';
+import { TokenTools } from '../engine-neutral/tokens';
 
 /** CDK's tokens. */
 export const cdkTokens = new TokenTools({

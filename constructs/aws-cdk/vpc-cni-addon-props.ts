@@ -1,6 +1,6 @@
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
-import type { TakeOverOptions, VpcCniOptions } from '../common/vpc-cni-options';
+import type { TakeOverOptions, VpcCniOptions } from '../engine-neutral/vpc-cni-options';
 import type { ICluster } from './cluster';
 
 export {
@@ -13,7 +13,7 @@ export {
   type PrefixDelegationOptions,
   type TakeOverOptions,
   type WarmTargetOptions,
-} from '../common/vpc-cni-options';
+} from '../engine-neutral/vpc-cni-options';
 
 /** Where the pods of one Availability Zone get their addresses from. */
 export interface PodSubnet {

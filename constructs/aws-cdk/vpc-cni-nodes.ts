@@ -1,6 +1,6 @@
 import { CfnResource } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { nodeProblems as problems, type CniDemands } from '../common/vpc-cni-nodes';
+import { nodeProblems as problems, type CniDemands } from '../engine-neutral/vpc-cni-nodes';
 import type { ClusterFacts } from './cluster';
 import type { NodeGroupMember } from './cluster-members';
 import { isToken } from './tokens';

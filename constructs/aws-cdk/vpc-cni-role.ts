@@ -2,14 +2,14 @@ import { Aws, CfnJson, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/iam';
-import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaConditions, POD_IDENTITY_SERVICE, roleFamilies } from '../common/vpc-cni-role';
-import { PodIdentityKind } from '../common/vpc-cni-options';
+import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaConditions, POD_IDENTITY_SERVICE, roleFamilies } from '../engine-neutral/vpc-cni-role';
+import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
 import { acknowledgeCniWildcards } from './acknowledgements';
 import type { ICluster, IpFamily } from './cluster';
 import { refuse } from './construction-error';
 
-export { CNI_SERVICE_ACCOUNT } from '../common/vpc-cni-role';
-export { PodIdentityKind } from '../common/vpc-cni-options';
+export { CNI_SERVICE_ACCOUNT } from '../engine-neutral/vpc-cni-role';
+export { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
 
 export interface VpcCniRoleProps {
   /** The cluster whose `kube-system/aws-node` service account takes the role. */

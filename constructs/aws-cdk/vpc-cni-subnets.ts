@@ -1,8 +1,8 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type { IConstruct } from 'constructs';
-import type { PodSubnets } from '../common/vpc-cni-configuration';
-import { podSubnets, type PodSubnetFacts } from '../common/vpc-cni-pod-subnets';
+import type { PodSubnets } from '../engine-neutral/vpc-cni-configuration';
+import { podSubnets, type PodSubnetFacts } from '../engine-neutral/vpc-cni-pod-subnets';
 import type { CustomNetworkingOptions, PodSubnet } from './vpc-cni-addon-props';
 
 /** Before CDK has looked up the zones of an account it synthesizes with zones of these names, and then once more. */

@@ -1,7 +1,7 @@
 import { AspectPriority, Aspects, CfnResource } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import type { Construct, IConstruct } from 'constructs';
-import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, type WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../common/windows-node-group';
+import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, type WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../engine-neutral/windows-node-group';
 import { ClusterFacts } from './cluster';
 import { cniOf, nodeGroupsOf, sharedBefore } from './cluster-members';
 import { ManagedNodeGroup } from './managed-node-group';
@@ -9,7 +9,7 @@ import type { ManagedNodeGroupProps } from './managed-node-group-props';
 import { grantResourceController } from './resource-controller';
 import { cdkTokens } from './tokens';
 
-export { WindowsNodeAccess } from '../common/windows-node-group';
+export { WindowsNodeAccess } from '../engine-neutral/windows-node-group';
 
 /** Who switches on the management of addresses for Windows nodes, without which their pods get none. */
 export enum WindowsIpam {

@@ -1,5 +1,5 @@
 import { Fn } from 'cdktf';
-import type { BootstrapEngine } from '../common/node-options';
+import type { BootstrapEngine } from '../engine-neutral/node-options';
 import { cdktfTokens } from './tokens';
 
 /** What CDKTF and Terraform do in their own way for the bootstrap of nodes. */

@@ -1,8 +1,8 @@
-import { BottlerocketDocument, type BottlerocketSettingsProps } from '../common/bottlerocket-settings';
+import { BottlerocketDocument, type BottlerocketSettingsProps } from '../engine-neutral/bottlerocket-settings';
 import { cdktfTokens } from './tokens';
 import { userDataInBase64 } from './user-data-text';
 
-export type { BottlerocketHostContainer, BottlerocketSettingsProps } from '../common/bottlerocket-settings';
+export type { BottlerocketHostContainer, BottlerocketSettingsProps } from '../engine-neutral/bottlerocket-settings';
 
 /**
  * Settings of Bottlerocket nodes, checked when they are made.

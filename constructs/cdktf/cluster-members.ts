@@ -1,11 +1,11 @@
 import { dependable, TerraformResource, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../common/cluster-members';
+import { ClusterMembers, type CniMember, type NodeGroupMember as Member } from '../engine-neutral/cluster-members';
 import type { ICluster } from './cluster';
 import type { IRole } from './role';
 import type { ISubnet } from './subnet';
 
-export type { CniMember } from '../common/cluster-members';
+export type { CniMember } from '../engine-neutral/cluster-members';
 export type NodeGroupMember = Member<IRole, ISubnet>;
 
 const members = new ClusterMembers<ICluster, IRole, ISubnet>({

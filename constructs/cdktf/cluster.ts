@@ -2,11 +2,11 @@ import type { DataAwsEksCluster } from '@cdktf/provider-aws/lib/data-aws-eks-clu
 import type { EksCluster } from '@cdktf/provider-aws/lib/eks-cluster';
 import { Lazy, TerraformDataSource, TerraformResource, TerraformStack, type TerraformProvider } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { AUTHENTICATION_MODES, type AuthenticationMode, type IpFamily, type NodeCluster } from '../common/cluster';
-import { ConstructionError } from '../common/construction-error';
+import { AUTHENTICATION_MODES, type AuthenticationMode, type IpFamily, type NodeCluster } from '../engine-neutral/cluster';
+import { ConstructionError } from '../engine-neutral/construction-error';
 import { isToken } from './tokens';
 
-export type { AuthenticationMode, IpFamily } from '../common/cluster';
+export type { AuthenticationMode, IpFamily } from '../engine-neutral/cluster';
 
 /**
  * A cluster that is made elsewhere: by a module, another configuration, or by hand. Values may be tokens, such as outputs of a module.

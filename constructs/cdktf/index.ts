@@ -1,4 +1,4 @@
-export { AmiFamily } from '../common/ami-family';
+export { AmiFamily } from '../engine-neutral/ami-family';
 export { BottlerocketSettings, type BottlerocketHostContainer, type BottlerocketSettingsProps } from './bottlerocket-settings';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
@@ -37,7 +37,7 @@ export {
   type WarmTargetOptions,
 } from './vpc-cni-addon-props';
 export { PodIdentityKind, VpcCniRole, type IOpenIdConnectProvider, type VpcCniRoleProps } from './vpc-cni-role';
-export { ConstructionError } from '../common/construction-error';
-export type { SecurityGroupPolicyManifest } from '../common/pod-security-group-policy';
+export { ConstructionError } from '../engine-neutral/construction-error';
+export type { SecurityGroupPolicyManifest } from '../engine-neutral/pod-security-group-policy';
 export type { VpcCniConfiguration } from '../../lib/networking';
 export * from '../../aspects/cdktf';

@@ -1,5 +1,5 @@
 import { Fn, Token, type IResolvable, type IResolveContext } from 'cdktf';
-import { TokenTools } from '../common/tokens';
+import { TokenTools } from '../engine-neutral/tokens';
 import { isToken } from './tokens';
 
 /** Text that Terraform would evaluate, unless the sign is doubled. */

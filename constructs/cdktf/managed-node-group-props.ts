@@ -1,4 +1,4 @@
-import type { NodeGroupOptions } from '../common/node-group-options';
+import type { NodeGroupOptions } from '../engine-neutral/node-group-options';
 import type { BottlerocketSettings } from './bottlerocket-settings';
 import type { ICluster } from './cluster';
 import type { NodeConfig } from './node-config';
@@ -6,7 +6,7 @@ import type { IRole } from './role';
 import type { ISubnet } from './subnet';
 import type { WindowsBootstrap } from './windows-bootstrap';
 
-export { CniPermissions, ImdsAccess } from '../common/node-group-options';
+export { CniPermissions, ImdsAccess } from '../engine-neutral/node-group-options';
 
 /** A Kubernetes taint. */
 export interface NodeTaint {

@@ -4,10 +4,10 @@ import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy
 import { LaunchTemplate, type LaunchTemplateBlockDeviceMappings } from '@cdktf/provider-aws/lib/launch-template';
 import { Aspects, Lazy, TerraformResource, TerraformStack } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
-import type { CniMember } from '../common/cni-member';
-import { refuse } from '../common/construction-error';
-import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../common/managed-node-group';
-import { CniPermissions, ImdsAccess } from '../common/node-group-options';
+import type { CniMember } from '../engine-neutral/cni-member';
+import { refuse } from '../engine-neutral/construction-error';
+import { HOP_LIMIT_NOTE, NodeGroupPlan, refuseAmiId } from '../engine-neutral/managed-node-group';
+import { CniPermissions, ImdsAccess } from '../engine-neutral/node-group-options';
 import { acknowledgeRule, explain } from './acknowledgements';
 import { bootstrapEngine } from './bootstrap-engine';
 import { ClusterFacts } from './cluster';

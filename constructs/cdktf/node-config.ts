@@ -1,6 +1,6 @@
 import { renderMime, type MimePart } from '../../lib/user-data/mime/render';
 import type { NodeConfigSpec } from '../../lib/user-data/node-config';
-import { NodeConfigDocument } from '../common/node-config';
+import { NodeConfigDocument } from '../engine-neutral/node-config';
 import { cdktfTokens } from './tokens';
 import { userDataInBase64 } from './user-data-text';
 

@@ -2,8 +2,8 @@ import { EksAddon } from '@cdktf/provider-aws/lib/eks-addon';
 import { TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { newestAddonVersion } from '../../lib/knowledge';
-import { AGENT_ADDON, refuseUnknownAgent } from '../common/vpc-cni-choices';
-import { PodIdentityAgent, ResolveConflicts } from '../common/vpc-cni-options';
+import { AGENT_ADDON, refuseUnknownAgent } from '../engine-neutral/vpc-cni-choices';
+import { PodIdentityAgent, ResolveConflicts } from '../engine-neutral/vpc-cni-options';
 import type { ClusterFacts } from './cluster';
 import { resolvedText } from './resolved-text';
 

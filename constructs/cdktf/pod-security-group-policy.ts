@@ -1,7 +1,7 @@
 import { TerraformStack, type ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
-import { refuse } from '../common/construction-error';
-import { policyProblems, SecurityGroupPolicyMaker, type SecurityGroupPolicyManifest } from '../common/pod-security-group-policy';
+import { refuse } from '../engine-neutral/construction-error';
+import { policyProblems, SecurityGroupPolicyMaker, type SecurityGroupPolicyManifest } from '../engine-neutral/pod-security-group-policy';
 import { ClusterFacts } from './cluster';
 import { cniOf } from './cluster-members';
 import { jsonTokens } from './json-text';

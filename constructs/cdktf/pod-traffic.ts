@@ -2,7 +2,7 @@ import { VpcSecurityGroupEgressRule } from '@cdktf/provider-aws/lib/vpc-security
 import { VpcSecurityGroupIngressRule } from '@cdktf/provider-aws/lib/vpc-security-group-ingress-rule';
 import { TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
-import { refuse } from '../common/construction-error';
+import { refuse } from '../engine-neutral/construction-error';
 import type { ClusterFacts } from './cluster';
 import { resolvedText } from './resolved-text';
 import { securityGroupId, type ISecurityGroup } from './security-group';

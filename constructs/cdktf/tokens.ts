@@ -1,6 +1,6 @@
 import { Token, Tokenization } from 'cdktf';
-import { ConstructionError } from '../common/construction-error';
-import { TokenTools } from '../common/tokens';
+import { ConstructionError } from '../engine-neutral/construction-error';
+import { TokenTools } from '../engine-neutral/tokens';
 
 /** CDKTF's tokens. */
 export const cdktfTokens = new TokenTools({

@@ -1,4 +1,4 @@
-import type { TakeOverOptions, VpcCniOptions } from '../common/vpc-cni-options';
+import type { TakeOverOptions, VpcCniOptions } from '../engine-neutral/vpc-cni-options';
 import type { ICluster } from './cluster';
 import type { IRole } from './role';
 import type { ISecurityGroup } from './security-group';
@@ -15,7 +15,7 @@ export {
   type PrefixDelegationOptions,
   type TakeOverOptions,
   type WarmTargetOptions,
-} from '../common/vpc-cni-options';
+} from '../engine-neutral/vpc-cni-options';
 
 /** Where the pods of one Availability Zone get their addresses from. */
 export interface PodSubnet {

@@ -1,10 +1,10 @@
 import { EksAddon } from '@cdktf/provider-aws/lib/eks-addon';
 import { Construct } from 'constructs';
-import { chooseIdentity, chooseVersion, CNI_ADDON, ConfiguredCni, isDay, refuseUnexplainedConflicts } from '../common/vpc-cni-choices';
-import { CniConfiguration } from '../common/vpc-cni-configuration';
-import { CNI_SERVICE_ACCOUNT } from '../common/vpc-cni-role';
-import { kubernetesVersionOf } from '../common/cluster';
-import { refuse } from '../common/construction-error';
+import { chooseIdentity, chooseVersion, CNI_ADDON, ConfiguredCni, isDay, refuseUnexplainedConflicts } from '../engine-neutral/vpc-cni-choices';
+import { CniConfiguration } from '../engine-neutral/vpc-cni-configuration';
+import { CNI_SERVICE_ACCOUNT } from '../engine-neutral/vpc-cni-role';
+import { kubernetesVersionOf } from '../engine-neutral/cluster';
+import { refuse } from '../engine-neutral/construction-error';
 import { acknowledgeRule } from './acknowledgements';
 import { ClusterFacts } from './cluster';
 import { nodeGroupsOf, registerCni, waitFor } from './cluster-members';

@@ -4,16 +4,16 @@ import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy
 import { TerraformResource, TerraformStack, Token, type IResolvable, type IResolveContext, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { cniPolicyDocument } from '../../lib/iam';
-import type { IpFamily } from '../common/cluster';
-import { refuse } from '../common/construction-error';
-import { PodIdentityKind } from '../common/vpc-cni-options';
-import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaTrust, podIdentityTrust, roleFamilies } from '../common/vpc-cni-role';
+import type { IpFamily } from '../engine-neutral/cluster';
+import { refuse } from '../engine-neutral/construction-error';
+import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
+import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaTrust, podIdentityTrust, roleFamilies } from '../engine-neutral/vpc-cni-role';
 import { ClusterFacts, type ICluster } from './cluster';
 import { documentText, soleExpression } from './json-text';
 import { partitionOf } from './partition';
 import { resolvedText } from './resolved-text';
 
-export { PodIdentityKind } from '../common/vpc-cni-options';
+export { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
 
 /** An OpenID Connect provider in IAM: the resource or the data source `aws_iam_openid_connect_provider`, or its ARN and issuer. */
 export interface IOpenIdConnectProvider {

@@ -1,7 +1,7 @@
 import { TerraformProvider, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import type { PodSubnets } from '../common/vpc-cni-configuration';
-import { podSubnets } from '../common/vpc-cni-pod-subnets';
+import type { PodSubnets } from '../engine-neutral/vpc-cni-configuration';
+import { podSubnets } from '../engine-neutral/vpc-cni-pod-subnets';
 import type { ClusterFacts } from './cluster';
 import { securityGroupId } from './security-group';
 import { knownCidr, knownZone, subnetId } from './subnet';

@@ -1,7 +1,7 @@
-import { WindowsScripts, type WindowsBootstrapProps } from '../common/windows-bootstrap';
+import { WindowsScripts, type WindowsBootstrapProps } from '../engine-neutral/windows-bootstrap';
 import { cdktfTokens } from './tokens';
 
-export type { WindowsBootstrapProps } from '../common/windows-bootstrap';
+export type { WindowsBootstrapProps } from '../engine-neutral/windows-bootstrap';
 
 /**
  * Scripts and flags of Windows nodes, checked when they are made: EC2Launch runs only what stands in one `<powershell>` block, and doesn't

@@ -1,8 +1,8 @@
 import { EksAccessEntry } from '@cdktf/provider-aws/lib/eks-access-entry';
 import { TerraformModule, TerraformResource, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
-import { refuse } from '../common/construction-error';
-import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../common/windows-node-group';
+import { refuse } from '../engine-neutral/construction-error';
+import { ipamProblem, needsAccessEntry, NO_LINUX_NODES, sharedRoleProblem, windowsProps, WindowsNodeAccess, type WindowsOptions, type WithoutWindows } from '../engine-neutral/windows-node-group';
 import { ClusterFacts } from './cluster';
 import { cniOf, nodeGroupsOf, sharedBefore, waitFor } from './cluster-members';
 import { ManagedNodeGroup } from './managed-node-group';
@@ -11,7 +11,7 @@ import { resolvedText } from './resolved-text';
 import { grantResourceController } from './resource-controller';
 import { cdktfTokens } from './tokens';
 
-export { WindowsNodeAccess } from '../common/windows-node-group';
+export { WindowsNodeAccess } from '../engine-neutral/windows-node-group';
 
 /** Who switches on the management of addresses for Windows nodes, without which their pods get none. */
 export enum WindowsIpam {

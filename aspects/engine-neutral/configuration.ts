@@ -1,4 +1,6 @@
-import { reaches, type Configuration, type FailOn, type Finding, type Severity } from '../../lib/engine';
+import { withConfigurationFile } from '../../lib/configuration';
+import { reaches, resolveConfiguration, type Configuration, type FailOn, type Finding, type Severity } from '../../lib/engine';
+import { allRules } from '../../lib/rules';
 
 /** How an app is checked, in AWS CDK, CDKTF and CDK Terrain. */
 export interface EksGuardrailsConfiguration extends Configuration {
@@ -13,6 +15,22 @@ export interface EksGuardrailsConfiguration extends Configuration {
    * @default 'error'
    */
   readonly failOn?: FailOn;
+  /**
+   * The file that the settings which are not given here come from; `false` for none.
+   *
+   * @default - `eks-guardrails.config.*` (json, yaml, yml, ts, js, mjs, cjs) of the nearest folder that has one, from the working directory upwards
+   */
+  readonly configurationFile?: string | false;
+}
+
+/**
+ * What an app is checked with: the settings given in code, on top of the configuration file.
+ * @throws ConfigurationError if the file can't be used, or one of them names a rule, preset, level or option that doesn't exist
+ */
+export function settledConfiguration({ configurationFile, ...given }: EksGuardrailsConfiguration): EksGuardrailsConfiguration {
+  const configuration = withConfigurationFile(given, configurationFile);
+  resolveConfiguration(configuration, allRules);
+  return configuration;
 }
 
 /**
