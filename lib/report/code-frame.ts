@@ -64,7 +64,7 @@ export function codeFrame(source: SourceText, line: number, column: number, widt
       continue;
     }
     const { text, offset } = clipAround(source, number, column, indent, width);
-    const length = Math.min(wordLength(source.line(line, column - 1, column - 1 + width)), Math.max(1, text.length - offset));
+    const length = Math.min(shownLength(source.line(line, column - 1, column - 1 + width)), Math.max(1, text.length - offset));
     frame.push({ number, marked: true, text });
     frame.push({ number: undefined, marked: true, text: ' '.repeat(offset) + '^'.repeat(length) });
   }
@@ -102,9 +102,14 @@ function clipAround(source: SourceText, number: number, column: number, indent: 
 }
 
 /** Length of the key or value that begins here: a quoted string, or what reaches to the next space or punctuation. */
-function wordLength(text: string): number {
+export function wordLength(text: string): number {
   const match = /^"(?:[^"\\]|\\.)*"|^'(?:[^']|'')*'|^[^\s,:[\]{}]+(?:::?[^\s,:[\]{}]+)*/.exec(text);
-  return Math.max(1, printable(match?.[0] ?? '').length);
+  return Math.max(1, match?.[0].length ?? 0);
+}
+
+/** The same in columns of a frame, where tabs are wider. */
+function shownLength(text: string): number {
+  return Math.max(1, printable(text.slice(0, wordLength(text))).length);
 }
 
 function trimBlank(frame: FrameLine[]): FrameLine[] {

@@ -1,4 +1,6 @@
 import type { CheckResult } from '../check';
+import type { RuleMetadata } from '../engine';
+import type { Repository } from './places';
 
 /** What a report needs besides the results. */
 export interface ReportContext {
@@ -12,10 +14,27 @@ export interface ReportContext {
   readonly width: number;
   /** Which findings to list one by one; all of them are always counted. */
   readonly list: ListedFindings;
+  /**
+   * Day of the check (YYYY-MM-DD), for reports that people keep.
+   * @default - no day is named
+   */
+  readonly date?: string;
+  /**
+   * Where the repository begins: formats for programs name files from there.
+   * @default - files are named as they were given
+   */
+  readonly repository?: Repository;
+  /**
+   * What is known of the rules, for formats that explain them.
+   * @default - the rules of this package
+   */
+  readonly rules?: readonly RuleMetadata[];
 }
 
-/** Errors and warnings are always listed. */
+/** Errors are always listed. */
 export interface ListedFindings {
+  /** @default true */
+  readonly warning?: boolean;
   readonly info: boolean;
   readonly unverifiable: boolean;
   readonly suppressed: boolean;

@@ -1,13 +1,20 @@
 import type { CheckResult } from '../check';
 import type { Format, ReportContext } from './format';
+import { github } from './github';
+import { gitlab } from './gitlab';
+import { html } from './html';
 import { json } from './json';
+import { junit } from './junit';
+import { markdown } from './markdown';
+import { sarif } from './sarif';
 import { text } from './text';
 
 export type { Format, ListedFindings, ReportContext } from './format';
+export type { Repository } from './places';
 export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport } from './json';
 
 /** Every report format by the name that users call it. */
-export const FORMATS = { text, json } as const satisfies Record<string, Format>;
+export const FORMATS = { text, json, sarif, junit, github, gitlab, markdown, html } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
 

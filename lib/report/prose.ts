@@ -22,7 +22,7 @@ export function wrap(text: string, width: number): string[] {
  * direction in a name must not rewrite what the user sees. Tabs become two spaces.
  */
 export function printable(text: string): string {
-  return text.replaceAll('\t', '  ').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
+  return wellFormed(text).replaceAll('\t', '  ').replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
 }
 
 /** The same for text that must stay on one line. */
@@ -33,4 +33,9 @@ export function printableLine(text: string): string {
 /** `1 error`, `2 errors`. */
 export function count(number: number, singular: string, plural = `${singular}s`): string {
   return `${number} ${number === 1 ? singular : plural}`;
+}
+
+/** Text without halves of surrogate pairs, which no encoding of files has. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }

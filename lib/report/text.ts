@@ -2,7 +2,8 @@ import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, Severity } from '../engine';
 import type { Resource, SourceLocation } from '../model';
 import { codeFrame, SourceText } from './code-frame';
-import type { Format, ListedFindings, ReportContext } from './format';
+import type { Format, ReportContext } from './format';
+import { isListed, LABELS, labelOf } from './listed';
 import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
 
@@ -18,8 +19,6 @@ interface Group {
   readonly place: SourceLocation;
   readonly findings: readonly Located[];
 }
-
-const SEVERITY_ORDER: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 export const text: Format = {
   description: 'for people: grouped by resource, with the lines in question',
@@ -66,7 +65,7 @@ class TextReport {
     const { bold, dim } = this.style;
     const id = resource.path === undefined ? '' : ` ${resource.id}`;
     const kind = printableLine(`${resource.type}${id}`);
-    yield `${bold(printableLine(resource.path ?? resource.id))}  ${dim(`${kind}  ${printableLine(place.file)}`)}\n\n`;
+    yield `${bold(printableLine(resource.path ?? resource.id))}  ${dim(`${kind}  ${printableLine(`${place.file}${callerOf(resource, place)}`)}`)}\n\n`;
     let framed = '';
     for (const { located, rules } of mergeEqual(findings)) {
       const { file, line, column } = located.place;
@@ -91,7 +90,7 @@ class TextReport {
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
-    if (rules.length === 1) yield* this.field('docs', dim, finding.docs);
+    if (rules.length === 1 && finding.docs !== '') yield* this.field('docs', dim, finding.docs);
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
@@ -131,7 +130,8 @@ class TextReport {
   }
 
   private *diagnostics(): Iterable<string> {
-    const { diagnostics } = this.result;
+    const isQuiet = this.context.list.warning === false;
+    const diagnostics = this.result.diagnostics.filter(({ severity }) => severity === 'error' || !isQuiet);
     if (diagnostics.length === 0) return;
     const { bold, dim } = this.style;
     yield `${bold('Problems with the input')}\n\n`;
@@ -150,6 +150,7 @@ class TextReport {
     const unread = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
     if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
     const { list } = this.context;
+    if (list.warning === false) return;
     const hidden = [
       ...(summary.info > 0 && !list.info ? [`${summary.info} info`] : []),
       ...(summary.unverifiable > 0 && !list.unverifiable ? [`${summary.unverifiable} unverifiable`] : []),
@@ -181,6 +182,11 @@ export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colou
   return `${isComplete ? style.green('No findings') : 'No findings'} in ${scope}`;
 }
 
+/** The root module, of what stands in a module beside it: several may call that one, with other values. */
+function callerOf({ frontEnd, stack }: Resource, { file }: SourceLocation): string {
+  return frontEnd !== 'terraform' || stack === '.' || file.startsWith(stack) ? '' : `, called by ${stack}`;
+}
+
 function severityPaint(severity: Severity, style: Style): Paint {
   switch (severity) {
     case 'error':
@@ -192,23 +198,9 @@ function severityPaint(severity: Severity, style: Style): Paint {
   }
 }
 
-function isListed(finding: Finding, list: ListedFindings): boolean {
-  if (finding.suppressed !== undefined) return list.suppressed;
-  if (finding.verdict === 'unverifiable') return list.unverifiable;
-  return finding.severity !== 'info' || list.info;
-}
-
-function labelOf(finding: Finding): string {
-  if (finding.suppressed !== undefined) return 'suppressed';
-  return finding.verdict === 'unverifiable' ? 'unverifiable' : finding.severity;
-}
-
 /** Worst first; then what can't be told, and what the user accepted. */
 function bySeverity(a: Located, b: Located): number {
-  const rank = ({ finding }: Located) => {
-    if (finding.suppressed !== undefined) return 4;
-    return finding.verdict === 'unverifiable' ? 3 : SEVERITY_ORDER[finding.severity];
-  };
+  const rank = ({ finding }: Located) => LABELS.indexOf(labelOf(finding));
   return rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column;
 }
 

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../lib/check';
 import { summarize, type Diagnostic, type Finding, type RelatedPlace } from '../../lib/engine';
-import { always, type Resource, type Source } from '../../lib/model';
+import { always, EksModel, type Resource, type Source } from '../../lib/model';
 import type { ReportContext } from '../../lib/report';
 
 /** A place found by its text, as a reader would find it. */
@@ -39,6 +39,7 @@ export function resultOf(findings: readonly Finding[], diagnostics: readonly Dia
     findings,
     diagnostics,
     summary: summarize(findings),
+    model: new EksModel([]),
   };
 }
 

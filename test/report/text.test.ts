@@ -66,6 +66,11 @@ describe('the text report', () => {
     golden('verbose.txt', render('text', resultOf(everything, diagnostics), contextWith(files, { list })));
   });
 
+  it('looks like the golden file when only errors are listed', () => {
+    const list = { warning: false, info: false, unverifiable: false, suppressed: false };
+    golden('quiet.txt', render('text', resultOf(everything, diagnostics), contextWith(files, { list })));
+  });
+
   it('is the same with colours, apart from the colours', () => {
     const coloured = render('text', resultOf(everything, diagnostics), contextWith(files, { colour: true }));
     expect(coloured).toContain('\u001b[31merror\u001b[39m');

@@ -1,0 +1,46 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Repository } from '../report';
+
+/** The folders of a checkout in CI systems that tell it. */
+const CHECKOUTS: readonly (readonly [system: string, folder: string])[] = [
+  ['GITHUB_ACTIONS', 'GITHUB_WORKSPACE'],
+  ['GITLAB_CI', 'CI_PROJECT_DIR'],
+];
+
+/**
+ * The repository around a folder, from whose root GitHub and GitLab want files named: the checkout that the CI system tells, or else the nearest
+ * folder with `.git`. Without either the folder itself stands for it.
+ */
+export function repositoryAround(workingFolder: string, env: NodeJS.ProcessEnv = process.env): Repository {
+  return { root: checkoutOf(workingFolder, env) ?? gitRootOf(workingFolder) ?? workingFolder, workingFolder };
+}
+
+function checkoutOf(workingFolder: string, env: NodeJS.ProcessEnv): string | undefined {
+  for (const [system, variable] of CHECKOUTS) {
+    const folder = env[variable] ?? '';
+    if (env[system] !== 'true' || folder === '') continue;
+    const real = realPathOf(folder);
+    if (parentsOf(workingFolder).includes(real)) return real;
+  }
+  return undefined;
+}
+
+/** In worktrees and submodules, `.git` is a file. */
+function gitRootOf(workingFolder: string): string | undefined {
+  return parentsOf(workingFolder).find((folder) => existsSync(join(folder, '.git')));
+}
+
+/** The folder itself and those around it, innermost first. */
+function parentsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...parentsOf(parent)];
+}
+
+function realPathOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

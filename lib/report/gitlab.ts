@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { fingerprints, type Diagnostic, type Finding, type Severity } from '../engine';
+import type { Format } from './format';
+import { isListed } from './listed';
+import { Places } from './places';
+import { printableLine } from './prose';
+
+/*
+ * The code quality report of GitLab ("Code Quality report format" in its documentation): it compares the fingerprints of two branches, so these
+ * stay the same while lines move. It knows no accepted findings: they are left out.
+ */
+
+/** An item of the report, with all that GitLab requires. */
+interface CodeQualityIssue {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: 'info' | 'minor' | 'major' | 'critical' | 'blocker';
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+const SEVERITIES: Readonly<Record<Severity, CodeQualityIssue['severity']>> = { error: 'critical', warning: 'minor', info: 'info' };
+
+export const gitlab: Format = {
+  description: 'a code quality report for GitLab',
+  *render(result, context) {
+    const places = new Places(result, context);
+    // Of all findings, so that what is listed doesn't change the numbers of equal ones.
+    const identities = fingerprints(result.findings);
+    let separator = '[\n  ';
+    for (const diagnostic of result.diagnostics) {
+      if (diagnostic.severity !== 'error') continue;
+      yield separator + JSON.stringify(ofDiagnostic(diagnostic, places));
+      separator = ',\n  ';
+    }
+    for (const finding of result.findings) {
+      if (finding.suppressed !== undefined || !isListed(finding, context.list)) continue;
+      yield separator + JSON.stringify(ofFinding(finding, identities.get(finding) ?? '', places));
+      separator = ',\n  ';
+    }
+    yield separator.startsWith('[') ? '[]\n' : '\n]\n';
+  },
+};
+
+function ofFinding(finding: Finding, fingerprint: string, places: Places): CodeQualityIssue {
+  const { rule, message, fix, severity } = finding;
+  const { file, line } = places.of(finding);
+  return {
+    description: printableLine(fix === '' ? message : `${message} Fix: ${fix}`),
+    check_name: rule,
+    fingerprint,
+    severity: SEVERITIES[severity],
+    location: { path: file, lines: { begin: line } },
+  };
+}
+
+/** What could not be read was not checked, which is worse than any finding. */
+function ofDiagnostic(diagnostic: Diagnostic, places: Places): CodeQualityIssue {
+  const { file, line } = places.ofDiagnostic(diagnostic);
+  const description = printableLine(diagnostic.message);
+  return {
+    description,
+    check_name: 'unreadable-input',
+    fingerprint: createHash('sha256').update(JSON.stringify([file, description])).digest('hex').slice(0, 32),
+    severity: 'blocker',
+    location: { path: file, lines: { begin: line } },
+  };
+}

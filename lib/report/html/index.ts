@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { CheckResult } from '../../check';
+import type { Format, ReportContext } from '../format';
+import { drawn } from './drawing';
+import { acceptedSection, findingsSection, unverifiableSection } from './findings';
+import { drawingOf } from './graph';
+import { Listing } from './listing';
+import { html as markup, Markup } from './markup';
+import { Marks } from './marks';
+import { STYLE } from './style';
+import { headMarkup, overviewMarkup, problemsSection, verdictMarkup } from './summary';
+
+/**
+ * One page that needs nothing else: no network, no script. It is well-formed XML after the first line, too, so that a strict parser can tell that
+ * nothing of the input got out of its place.
+ */
+export const html: Format = {
+  description: 'one page to send around, with a drawing of what the input declares',
+  *render(result, context) {
+    for (const piece of pieces(result, context)) yield piece.text;
+  },
+};
+
+function* pieces(result: CheckResult, context: ReportContext): Iterable<Markup> {
+  const listing = new Listing(result, context);
+  const drawing = drawn(drawingOf(result.model, new Marks(result.findings, listing.entries)));
+  yield pageHead(result, new Markup(`${STYLE}${drawing?.css ?? ''}\n`));
+  yield headMarkup(result, context, listing);
+  yield markup`<main>
+${verdictMarkup(result, listing)}`;
+  const picture = drawing === undefined ? undefined : markup`<section id="drawing"><h2>What the input declares</h2>
+${drawing.body}
+</section>
+`;
+  const overview = overviewMarkup(result, context, listing);
+  // The overview shall be on the first page.
+  yield drawing?.isLong === true ? markup`${overview}${picture}` : markup`${picture}${overview}`;
+  yield* findingsSection(listing);
+  yield* acceptedSection(listing);
+  yield* unverifiableSection(listing);
+  yield markup`${problemsSection(result, listing)}</main>
+<footer>Written by eks-guardrails ${context.version}. This page loads nothing and runs no script.</footer>
+</body>
+</html>
+`;
+}
+
+/** The policy allows this style sheet and nothing else, so that even markup that got through could neither load nor run anything. */
+function pageHead({ summary }: CheckResult, style: Markup): Markup {
+  const hash = createHash('sha256').update(style.text).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  const verdict = summary.error > 0 ? `${summary.error} errors` : summary.warning > 0 ? `${summary.warning} warnings` : 'no errors';
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="${policy}"/>
+<meta name="referrer" content="no-referrer"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<title>EKS guardrails report: ${verdict}</title>
+<style>${style}</style>
+</head>
+<body>
+`;
+}

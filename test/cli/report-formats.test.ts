@@ -1,0 +1,137 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryAround } from '../../lib/cli/repository';
+import { FORMATS } from '../../lib/report';
+import { readXml } from '../report/xml';
+import { runCommand } from './built-command';
+import { nodeGroupTemplate, workspace } from './workspace';
+
+jest.setTimeout(120_000);
+
+const folder = realpathSync(
+  workspace({
+    'error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
+    'both.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']).replace('      AmiType', '      ForceUpdateEnabled: true\n      AmiType'),
+    'evil.json': JSON.stringify({ Resources: { '::stop-commands::x': { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', ForceUpdateEnabled: true } } } }),
+    'broken.json': '{"Resources": {"A": {"Type": "AWS::EKS::Clu',
+    'infra/error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
+    'infra/.keep': '',
+  }),
+);
+
+function check(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = folder) {
+  return runCommand(['check', ...args, '--today', '2026-11-21'], { cwd, env });
+}
+
+describe('the report formats of the command', () => {
+  it('are all named in the help', () => {
+    const [, help = ''] = /--format <format> +([^]*?)\(default: text\)/.exec(runCommand(['check', '--help']).stdout) ?? [];
+    expect(help.split(/[\s,]+/).filter((word) => !['', 'or'].includes(word))).toEqual(Object.keys(FORMATS));
+  });
+
+  it.each(Object.keys(FORMATS))('%s names the finding and exits with 1', (format) => {
+    const { stdout, stderr, exitCode } = check(['error.yaml', '--format', format]);
+    expect(stdout).toContain('imds-hop-limit');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+  });
+
+  it('suggests the format that was meant', () => {
+    const { stderr, exitCode } = check(['error.yaml', '--format', 'sarfi']);
+    expect(stderr).toMatch(/^error: there is no format "sarfi"; did you mean "sarif"\? The formats are text, json, sarif, .*\n$/);
+    expect(exitCode).toBe(2);
+  });
+
+  it('tell in each report that an input could not be read', () => {
+    const sarif = JSON.parse(check(['broken.json', '--format', 'sarif']).stdout) as { runs: [{ invocations: [{ executionSuccessful: boolean }] }] };
+    expect(sarif.runs[0].invocations[0].executionSuccessful).toBe(false);
+    expect(readXml(check(['broken.json', '--format', 'junit']).stdout).attributes['errors']).toBe('1');
+    expect(check(['broken.json', '--format', 'github']).stdout).toMatch(/^::error file=broken\.json,/);
+    expect(check(['broken.json', '--format', 'gitlab']).stdout).toContain('"severity":"blocker"');
+    expect(check(['broken.json', '--format', 'markdown']).stdout).toContain('**Not everything was checked:**');
+  });
+});
+
+describe('--quiet', () => {
+  it('lists errors only, and counts the others', () => {
+    const { stdout, exitCode } = check(['both.yaml', '--quiet']);
+    expect(stdout).toContain('imds-hop-limit');
+    expect(stdout).not.toMatch(/^ {2}warning /m);
+    expect(stdout).not.toContain('Not listed');
+    expect(stdout).toMatch(/\n1 error, \d+ warnings?.* in 1 input, 4 resources\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('holds for the formats for programs too, but what makes the command fail is always listed', () => {
+    expect(check(['both.yaml', '--quiet', '--format', 'gitlab']).stdout).not.toContain('"minor"');
+    expect(check(['both.yaml', '--quiet', '--fail-on', 'warning', '--format', 'gitlab']).stdout).toContain('"minor"');
+  });
+
+  it('excludes --verbose', () => {
+    const { stderr, exitCode } = check(['both.yaml', '--quiet', '--verbose']);
+    expect(stderr).toContain("option '--quiet' cannot be used with option '--verbose'");
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('in GitHub Actions', () => {
+  const actions = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
+
+  it('annotations follow the text when no format is asked for', () => {
+    const plain = check(['both.yaml']).stdout;
+    const { stdout, exitCode } = check(['both.yaml'], actions);
+    expect(stdout.startsWith(plain)).toBe(true);
+    expect(stdout.slice(plain.length)).toMatch(/^(?:::(?:error|warning) file=both\.yaml,line=\d+,.*\n)+$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('no name of a template becomes a command', () => {
+    expect(check(['evil.json']).stdout).toMatch(/^::stop-commands::x /);
+    const { stdout } = check(['evil.json'], actions);
+    expect(stdout).toMatch(/^: :stop-commands::x /);
+    expect(stdout.split('\n').filter((line) => /^\s*::(?!error |warning |notice )/.test(line))).toEqual([]);
+  });
+
+  it('who asks for a format, or a file, gets nothing else', () => {
+    expect(check(['both.yaml', '--format', 'text'], actions).stdout).toBe(check(['both.yaml']).stdout);
+    expect(check(['both.yaml', '--output', 'report.txt'], actions).stdout).toBe('');
+  });
+
+  it('the summary of the job is written for --format github alone, after what other steps wrote', () => {
+    const summary = join(folder, 'summary.md');
+    check(['both.yaml'], { ...actions, GITHUB_STEP_SUMMARY: summary });
+    expect(existsSync(summary)).toBe(false);
+    appendFileSync(summary, '# Before\n');
+    check(['both.yaml', '--format', 'github'], { ...actions, GITHUB_STEP_SUMMARY: summary });
+    expect(readFileSync(summary, 'utf8')).toMatch(/^# Before\n### eks-guardrails\n\n1 error, [^]*#### `both\.yaml`\n/);
+  });
+
+  it('a summary that cannot be written is told, and changes nothing else', () => {
+    const { stdout, stderr, exitCode } = check(['both.yaml', '--format', 'github'], { ...actions, GITHUB_STEP_SUMMARY: folder });
+    expect(stderr).toBe(`warning: can't write the summary of the job to ${folder}: it is a folder\n`);
+    expect(stdout).toContain('::error file=both.yaml,');
+    expect(exitCode).toBe(1);
+  });
+
+  it('files are named from the root of the repository, wherever the step runs', () => {
+    const { stdout } = check(['error.yaml', '--format', 'github'], actions, join(folder, 'infra'));
+    expect(stdout).toContain('::error file=infra/error.yaml,');
+  });
+});
+
+describe('repositoryAround', () => {
+  const nested = join(folder, 'checkout/a/b');
+  mkdirSync(nested, { recursive: true });
+  mkdirSync(join(folder, 'checkout/.git'));
+  symlinkSync(join(folder, 'checkout'), join(folder, 'link'));
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ['the nearest folder with .git', {}, 'checkout'],
+    ['the checkout of GitHub', { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }, '.'],
+    ['the checkout of GitLab', { GITLAB_CI: 'true', CI_PROJECT_DIR: join(folder, 'checkout/a') }, 'checkout/a'],
+    ['a checkout that a link leads to', { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder, 'link') }, 'checkout'],
+    ['no checkout elsewhere', { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/somewhere/else' }, 'checkout'],
+    ['no folder of a system that does not run', { GITHUB_WORKSPACE: folder }, 'checkout'],
+  ])('is %s', (_, env, root) => {
+    expect(repositoryAround(nested, env)).toEqual({ root: join(folder, root), workingFolder: nested });
+  });
+});

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { EksModel } from '../../lib/model';
+import { drawingOf } from '../../lib/report/html/graph';
+import { cardsOf } from '../../lib/report/html/card';
+import { fold } from '../../lib/report/html/fold';
+import { layoutOf } from '../../lib/report/html/layout';
+import { Marks } from '../../lib/report/html/marks';
+import { fit } from '../../lib/report/html/measure';
+import { expectGolden } from './golden';
+import { resultOf } from './hand-made';
+import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, resultFor, small, textOf } from './html-page';
+import { files, hopLimit, many, sample } from './sample';
+
+const marked = resultFor(small, (model) => [
+  ...found(model.launchTemplates[0]),
+  ...found(model.launchTemplates[0], { severity: 'warning', rule: 'imds-v1' }),
+  ...found(model.addons[0], { severity: 'info', rule: 'addon-version' }),
+  ...found(model.nodeGroups[1], { verdict: 'unverifiable', severity: 'info', messageId: undefined }),
+  ...found(model.addons[1], { suppressed: { reason: 'known' } }),
+]);
+
+/** Style and its hash change with every brush stroke. */
+const withoutStyle = (page: string) => page.replace(/<style>[^<]*<\/style>/, '<style></style>').replace(/sha256-[^']+/, 'sha256-');
+
+describe('the HTML report', () => {
+  it('looks like the golden file', () => {
+    expectGolden('report.html', withoutStyle(pageOf(sample, files)));
+  });
+
+  it('draws like the golden file', () => {
+    const [drawing = ''] = /<svg[^]*<\/details>/.exec(pageOf(marked)) ?? [];
+    expectGolden('drawing.svg', drawing);
+  });
+
+  it('lists everything, whatever the options of the text report are', () => {
+    const page = elementsOf(readPage(pageOf(sample, files, { list: { warning: false, info: false, unverifiable: false, suppressed: false } })));
+    expect(page.filter(inClass('finding'))).toHaveLength(sample.findings.length);
+    expect(page.find(({ attributes }) => attributes['id'] === 'accepted')).toBeDefined();
+  });
+
+  it('says so when there is nothing to say', () => {
+    const text = textOf(readPage(pageOf(resultOf([]))));
+    expect(text).toContain('No findings.');
+    expect(text).not.toContain('What the input declares');
+  });
+
+  it('says first that not everything was checked', () => {
+    expect(pageOf(sample, files)).toMatch(/<main>\s*<div class="panel alert"><p class="verdict"><strong>Not everything was checked/);
+    expect(pageOf(resultOf([], sample.diagnostics))).not.toContain('No findings.');
+  });
+
+  it('tells the day that it is given, and asks no clock', () => {
+    expect(pageOf(sample, files)).toContain('<time datetime="2026-11-21">');
+    const day = pageOf(sample, files, { date: '1999-01-02' });
+    expect(day.replaceAll('1999-01-02', '2026-11-21')).toBe(pageOf(sample, files));
+  });
+
+  it('allows itself one style sheet and nothing else', () => {
+    const page = pageOf(marked);
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = elementsOf(readPage(page)).find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')?.attributes['content'];
+    expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+  });
+
+  it('loads nothing: addresses of the web stand in links to documentation only', () => {
+    for (const page of [pageOf(sample, files), pageOf(marked)]) {
+      for (const { name, attributes } of elementsOf(readPage(page))) {
+        expect(['script', 'img', 'link', 'iframe', 'object', 'embed', 'base', 'image', 'use', 'foreignObject', 'form']).not.toContain(name);
+        for (const [key, value] of Object.entries(attributes)) {
+          expect(key).not.toMatch(/^on|^style$|^src/);
+          if (key === 'href') expect(value).toMatch(/^(?:#|https?:\/\/)/);
+          else expect(value).not.toMatch(/https?:|url\(/);
+        }
+      }
+      expect(page).not.toMatch(/url\(|@import|@font-face/);
+    }
+  });
+
+  it('makes no link of an address that is none', () => {
+    const page = pageOf(resultOf([{ ...hopLimit, docs: 'javascript:alert(1)' }, { ...hopLimit, rule: 'other', docs: 'https://x.example/ " onclick="y' }]));
+    expect(page).not.toContain('javascript:');
+    expect(elementsOf(readPage(page)).filter(({ attributes }) => attributes['href']?.startsWith('http') === true)).toEqual([]);
+  });
+
+  it('has each id once, and each link leads to one', () => {
+    for (const page of [pageOf(sample, files), pageOf(marked), pageOf(many(2600), files)]) {
+      const elements = elementsOf(readPage(page));
+      const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
+      expect(ids).toHaveLength(new Set(ids).size);
+      const known = new Set(ids);
+      const links = elements.flatMap(({ attributes }) => attributes['href'] ?? []).filter((link) => link.startsWith('#'));
+      expect(links.filter((link) => !known.has(link.slice(1)))).toEqual([]);
+    }
+  });
+
+  it('lists no more than a browser shows, the worst first, and says how many are left', () => {
+    const result = many(2600);
+    const page = readPage(pageOf(result, files));
+    expect(elementsOf(page).filter(inClass('finding'))).toHaveLength(2000);
+    expect(textOf(page)).toContain('600 more had no room');
+    expect(elementsOf(page).filter((element) => inClass('finding')(element) && inClass('error')(element))).toHaveLength(result.summary.error);
+  });
+
+  it('lets nothing of the input become markup', () => {
+    const evil = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '<script>', '</style>', ']]>', '-->', '\u202e', '\u0000', '\ud800', '\n', '{', '${', 'a', ' onload=', '&lt;'), maxLength: 12 });
+    fc.assert(
+      fc.property(evil, evil, evil, (name, message, code) => {
+        const resources = { ...small, [`G${name}`]: nodeGroup('Main', { NodegroupName: name, AmiType: message }), [`A${name}`]: addon('Main', code) };
+        const result = resultFor(resources, (model) =>
+          model.nodeGroups.flatMap((group) => [...found(group, { rule: name, message, fix: code, fixCode: code, docs: message, related: [{ message: name, source: group.source }] }), ...found(group, { message, suppressed: { reason: name, until: code } })]),
+        );
+        const plain = resultFor({ ...small, Gx: nodeGroup('Main', { NodegroupName: 'x', AmiType: 'x' }), Ax: addon('Main', 'x') }, () => []);
+        const page = pageOf({ ...result, diagnostics: [{ severity: 'error', message, file: name, line: 1, column: 1 }] }, { 'cluster.json': `${code}\n${message}\n${name}` }, { rules: [] });
+        const elements = elementsOf(readPage(page));
+        expect(elements.flatMap(({ attributes }) => Object.keys(attributes)).filter((key) => key.startsWith('on'))).toEqual([]);
+        const names = new Set(elements.map((element) => element.name));
+        const allowed = new Set([...elementsOf(readPage(pageOf(sample, files))), ...elementsOf(readPage(pageOf(plain)))].map((element) => element.name));
+        expect([...names].filter((element) => !allowed.has(element))).toEqual([]);
+        expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('the drawing', () => {
+  const draw = (result: ReturnType<typeof resultFor>) => drawingOf(result.model, new Marks(result.findings, []));
+
+  it('holds each cluster, node group and add-on once', () => {
+    const titles = cardTitles(readPage(pageOf(marked)));
+    expect(titles.filter((title) => /^(?:Cluster|Node group|Add-on) /.test(title)).sort()).toEqual([
+      'Add-on coredns',
+      'Add-on vpc-cni',
+      'Cluster elsewhere',
+      'Cluster main',
+      'Node group Batch',
+      'Node group Imported',
+      'Node group general',
+    ]);
+  });
+
+  it('ties what uses to what is used', () => {
+    const edges = draw(marked).edges.map(({ from, to }) => `${from.title} > ${to.title}`).sort();
+    expect(edges).toEqual(['Batch > 2 subnets', 'Batch > NodeRole', 'Imported > 1 subnet', 'Imported > nodes', 'general > 2 subnets', 'general > NodeRole', 'general > Template', 'main > ClusterRole', 'vpc-cni > CniRole']);
+  });
+
+  it('marks findings where they sit, with a link to the worst', () => {
+    const page = elementsOf(readPage(pageOf(marked)));
+    const links = page.filter((element) => element.name === 'a' && inClass('mark')(element)).map(({ attributes }) => attributes);
+    expect(links.map((attributes) => attributes['aria-label']).sort()).toEqual(['Add-on vpc-cni: 1 info', 'Launch template Template: 1 error, 1 warning', 'Node group Batch: 1 unverifiable']);
+    const template = links.find((attributes) => attributes['aria-label']?.startsWith('Launch') === true);
+    const target = page.find(({ attributes }) => `#${attributes['id'] ?? ''}` === template?.['href']);
+    expect(target === undefined ? false : inClass('error')(target)).toBe(true);
+  });
+
+  it('has a title, a description, and everything once more as text', () => {
+    const page = elementsOf(readPage(pageOf(marked)));
+    const svg = page.find(({ name }) => name === 'svg');
+    const ids = (svg?.attributes['aria-labelledby'] ?? '').split(' ');
+    expect(ids.map((id) => page.find(({ attributes }) => attributes['id'] === id)?.name)).toEqual(['title', 'desc']);
+    const text = page.filter(inClass('as-text')).map(textOf).join();
+    for (const card of cardsOf(draw(marked))) expect(text).toContain(card.title);
+    expect(text).toContain('10.0.1.0/24');
+  });
+
+  it('is the same for the same input', () => {
+    expect(pageOf(resultFor(small))).toBe(pageOf(resultFor(small)));
+    expect(layoutOf(draw(resultFor(small)))).toEqual(layoutOf(draw(resultFor(small))));
+  });
+
+  it('draws nothing for nothing', () => {
+    expect(cardsOf(drawingOf(new EksModel([]), new Marks([], [])))).toEqual([]);
+  });
+
+  const groups = (count: number, of: string, values: (index: number) => Readonly<Record<string, unknown>> = () => ({})) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`G${of}x${index}`, nodeGroup(of, values(index))]));
+  const counted = (drawing: ReturnType<typeof draw>, type: RegExp) => drawing.boxes.flatMap(({ sections }) => sections.flatMap(({ cards }) => cards)).filter((card) => type.test(card.type)).reduce((sum, card) => sum + card.count, 0);
+
+  it('counts repeated node groups instead of drawing them', () => {
+    const drawing = draw(resultFor({ ...small, ...groups(38, 'Main', () => ({ CapacityType: 'SPOT' })) }));
+    expect(cardsOf(drawing).map(({ title }) => title)).toContain('and 37 more like GMainx0');
+    expect(counted(drawing, /^Node groups?$/)).toBe(41);
+  });
+
+  it('stays small for 10,000 resources, and loses none', () => {
+    const clusters = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`C${index}`, cluster(`c${index}`)]));
+    const parts = Object.assign({}, ...Array.from({ length: 400 }, (_, index) => groups(20, `C${index}`, (group) => ({ AmiType: `type ${group % 7}`, NodegroupName: `n${group}` })))) as Record<string, unknown>;
+    const result = resultFor({ ...small, ...clusters, ...parts }, (model) => found(model.clusters[399]));
+    const drawing = draw(result);
+    expect(cardsOf(drawing).length).toBeLessThan(300);
+    expect(drawing.boxes.reduce((sum, { head }) => sum + head.count, 0)).toBe(402);
+    const titles = cardsOf(drawing).map(({ title }) => title);
+    expect(titles).toContain('c398');
+    expect(titles.some((title) => title.startsWith('and 386 more clusters'))).toBe(true);
+  });
+
+  it('keeps cards apart', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ template: fc.integer({ min: 0, max: 4 }), role: fc.integer({ min: 0, max: 4 }), subnets: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }) }), { maxLength: 30 }), (all) => {
+        const parts = Object.fromEntries(
+          all.map(({ template, role, subnets }, index) => [`G${index}`, nodeGroup('Main', { LaunchTemplate: { Id: `lt-${template}`, Version: '1' }, NodeRole: `arn:aws:iam::111122223333:role/r${role}`, Subnets: subnets.map((one) => `subnet-${one}`), AmiType: `type ${index % 5}` })]),
+        );
+        const { cards, height } = layoutOf(draw(resultFor({ ...small, ...parts })));
+        const byColumn = new Map<number, { y: number; height: number }[]>();
+        for (const card of cards) byColumn.set(card.x, [...(byColumn.get(card.x) ?? []), card]);
+        for (const column of byColumn.values()) {
+          const sorted = column.sort((a, b) => a.y - b.y);
+          sorted.forEach((card, index) => {
+            expect(card.y + card.height).toBeLessThanOrEqual(sorted[index + 1]?.y ?? height);
+          });
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('folds without losing or repeating anything', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 2 }))), fc.integer({ min: 2, max: 12 }), (pairs, most) => {
+        const items = pairs.map(([kind, rank], id) => ({ kind, rank, id }));
+        const folded = fold(items, { most, signature: ({ kind }) => String(kind), rank: ({ rank }) => rank });
+        const ids = folded.flatMap(({ first, others }) => [...(first === undefined ? [] : [first.id]), ...others.map(({ id }) => id)]);
+        expect(ids.sort((a, b) => a - b)).toEqual(items.map(({ id }) => id));
+        expect(folded.reduce((sum, { first, others }) => sum + (first === undefined ? 0 : 1) + (others.length > 0 ? 1 : 0), 0)).toBeLessThanOrEqual(Math.max(most, items.length <= most ? items.length : 0));
+      }),
+    );
+  });
+
+  it('shortens in the middle', () => {
+    expect(fit('short', 200, 12)).toBe('short');
+    const shortened = fit(`start ${'x'.repeat(1_000_000)} end`, 200, 12);
+    expect(shortened).toMatch(/^start x+…x+ end$/);
+    expect(shortened.length).toBeLessThan(40);
+  });
+});
