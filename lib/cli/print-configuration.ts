@@ -1,0 +1,26 @@
+import { resolveConfiguration, rulesOf, type FailOn } from '../engine';
+import type { CheckConfiguration } from '../configuration';
+import { allRules } from '../rules';
+
+/**
+ * What a check runs with, as JSON: the file, and the command line on top of it. Each rule has the severity that it uses at most.
+ * @param file path of the configuration file; undefined if there is none
+ */
+export function printedConfiguration(configuration: CheckConfiguration, failOn: FailOn, file: string | undefined): string {
+  const settings = resolveConfiguration(configuration, allRules);
+  const rules = rulesOf(configuration, allRules).map(({ id, severity }) => {
+    const { level = severity, options = {} } = settings.get(id) ?? {};
+    return [id, { level, options }] as const;
+  });
+  const { preset = 'recommended', ignores = [], parameters = {}, customRules = [] } = configuration;
+  const printed = {
+    file: file ?? null,
+    preset,
+    failOn,
+    rules: Object.fromEntries(rules),
+    ignores: ignores.map(({ rule, resource, file: pattern, reason, until }) => ({ rule, resource, file: pattern, reason, until })),
+    parameters: { cloudformation: {}, stacks: {}, terraform: {}, ...parameters },
+    customRules: customRules.map(({ id }) => id),
+  };
+  return `${JSON.stringify(printed, undefined, 2)}\n`;
+}

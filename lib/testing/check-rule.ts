@@ -1,0 +1,133 @@
+import { EksModel } from '../model';
+import { ENGINE_RULES, runRules, type Finding, type Rule, type Severity } from '../engine';
+import { readTemplates } from '../readers/cloudformation';
+import type { ReadResult } from '../readers/reader';
+import { expandKnownModule } from '../readers/terraform/known-modules';
+import { hclFile } from '../readers/terraform/module/hcl-file';
+import { readRootModules } from '../readers/terraform/module/root-modules';
+import { readPlan } from '../readers/terraform/plan';
+import { readInstances } from '../readers/terraform/resources';
+
+/** Something to run a rule on: exactly one of `template`, `terraform` and `plan`. */
+export interface RuleCase {
+  /** What it shows, for messages: "a private cluster". @default - its place in the list */
+  readonly name?: string;
+  /** A CloudFormation template: JSON or YAML text, or an object. */
+  readonly template?: string | object;
+  /** Terraform configuration, in HCL. */
+  readonly terraform?: string;
+  /** What `terraform show -json` prints for a plan. */
+  readonly plan?: string;
+  /** Options of the rule. @default - the rule's own */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The day of the check, `YYYY-MM-DD`. @default - today in UTC */
+  readonly today?: string;
+}
+
+/** Something that the rule must find wrong, or can't judge. */
+export interface FailingCase extends RuleCase {
+  /** What it must find, all of it, in this order. @default - at least one thing that is wrong */
+  readonly findings?: readonly WantedFinding[];
+}
+
+/** What a finding must be like; what is left out may be anything. */
+export interface WantedFinding {
+  /** The name of the message, as the rule declares it. */
+  readonly message?: string;
+  readonly severity?: Severity;
+  /** Logical id, address or construct path of the resource. */
+  readonly resource?: string;
+  /** A part of the text. */
+  readonly text?: string;
+  /** @default 'fail' */
+  readonly verdict?: Finding['verdict'];
+}
+
+export interface RuleCases {
+  /** What the rule must find nothing in, not even something that it can't judge. */
+  readonly valid: readonly RuleCase[];
+  readonly invalid: readonly FailingCase[];
+}
+
+/**
+ * Runs a rule on inputs that it must accept and on inputs that it must not.
+ *
+ * ```ts
+ * test('clusters have a name', () => {
+ *   checkRule(clusterName, { valid: [{ template: named }], invalid: [{ template: nameless, findings: [{ message: 'nameless' }] }] });
+ * });
+ * ```
+ * @throws Error that lists everything that is not as wanted: also inputs that can't be read, and a rule that throws
+ */
+export function checkRule(rule: Rule, { valid, invalid }: RuleCases): void {
+  const problems = [
+    ...valid.flatMap((one, index) => prefixed(`valid ${nameOf(one, index)}`, validProblems(rule, one))),
+    ...invalid.flatMap((one, index) => prefixed(`invalid ${nameOf(one, index)}`, invalidProblems(rule, one))),
+  ];
+  if (valid.length === 0) problems.push('there is no valid case: a rule that always fails would pass');
+  if (invalid.length === 0) problems.push('there is no invalid case: a rule that never fails would pass');
+  if (problems.length > 0) throw new Error([`rule ${rule.id}:`, ...problems.map((problem) => `  ${problem.replaceAll('\n', '\n  ')}`)].join('\n'));
+}
+
+function nameOf({ name }: RuleCase, index: number): string {
+  return name === undefined ? `case ${index + 1}` : `case "${name}"`;
+}
+
+function prefixed(name: string, problems: readonly string[]): string[] {
+  return problems.map((problem) => `${name}: ${problem}`);
+}
+
+function validProblems(rule: Rule, one: RuleCase): string[] {
+  const { findings, problems } = run(rule, one);
+  return findings.length === 0 ? problems : [...problems, `expected nothing, found:\n${listed(findings)}`];
+}
+
+function invalidProblems(rule: Rule, one: FailingCase): string[] {
+  const { findings, problems } = run(rule, one);
+  if (problems.length > 0) return problems;
+  const { findings: wanted } = one;
+  if (wanted === undefined) return findings.some(({ verdict }) => verdict === 'fail') ? [] : [`expected something wrong, found ${findings.length === 0 ? 'nothing' : `only:\n${listed(findings)}`}`];
+  const fits = findings.length === wanted.length && wanted.every((want, index) => isWanted(findings[index], want));
+  return fits ? [] : [`expected:\n${wanted.map((want) => `  ${JSON.stringify(want)}`).join('\n')}\nfound:\n${listed(findings)}`];
+}
+
+function isWanted(finding: Finding | undefined, { message, severity, resource, text, verdict = 'fail' }: WantedFinding): boolean {
+  if (finding === undefined || finding.verdict !== verdict) return false;
+  const { id, path } = finding.resource;
+  return (
+    (message === undefined || finding.messageId === message) &&
+    (severity === undefined || finding.severity === severity) &&
+    (resource === undefined || [id, path, path?.replace(/\/(?:Resource|Default)$/, '')].includes(resource)) &&
+    (text === undefined || finding.message.includes(text))
+  );
+}
+
+function listed(findings: readonly Finding[]): string {
+  if (findings.length === 0) return '  nothing';
+  return findings.map(({ verdict, severity, messageId, resource, message }) => `  ${verdict === 'fail' ? `${severity} ${messageId ?? ''}` : verdict} on ${resource.path ?? resource.id}: ${message}`).join('\n');
+}
+
+function run(rule: Rule, one: RuleCase): { findings: readonly Finding[]; problems: string[] } {
+  const given = [one.template, one.terraform, one.plan].filter((input) => input !== undefined);
+  if (given.length !== 1) return { findings: [], problems: [`expected one of template, terraform and plan, found ${given.length}`] };
+  const { resources, diagnostics } = read(one);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return { findings: [], problems: errors.map(({ line, column, message }) => `the input can't be read: line ${line}, column ${column}: ${message}`) };
+  const all = runRules(new EksModel(resources), [rule], { rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { today: one.today }) });
+  // Suppressions in the input may be about other rules.
+  const crash = all.find((finding) => finding.rule === ENGINE_RULES.crashed);
+  return { findings: all.filter((finding) => finding.rule === rule.id && finding.suppressed === undefined), problems: crash === undefined ? [] : [crash.message] };
+}
+
+function read({ template, terraform, plan }: RuleCase): Pick<ReadResult, 'resources' | 'diagnostics'> {
+  if (terraform !== undefined) {
+    const root = { folder: '.', files: [hclFile(terraform, 'main.tf')], variableFiles: [], stack: '.', frontEnd: 'terraform' } as const;
+    const modules = readRootModules([root], { access: { files: () => undefined, read: () => ({ problem: 'there are no other files' }) }, knownModule: expandKnownModule });
+    return { resources: readInstances(modules.flatMap(({ instances }) => instances)), diagnostics: modules.flatMap(({ diagnostics }) => diagnostics) };
+  }
+  if (plan !== undefined) {
+    const { instances, diagnostics } = readPlan(plan, 'plan.json');
+    return { resources: readInstances(instances), diagnostics };
+  }
+  return readTemplates([typeof template === 'string' ? { file: 'template.yaml', text: template } : { file: 'template.json', content: template }]);
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { projectRoot, runCommand } from '../cli/built-command';
+import { nodeGroupTemplate } from '../cli/workspace';
+
+const template = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
+const today = ['--today', '2026-11-21'];
+
+const projects: string[] = [];
+afterAll(() => {
+  for (const folder of projects) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder for one test. */
+function project(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-'));
+  projects.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+interface Report {
+  readonly findings: readonly { readonly rule: string; readonly severity: string; readonly suppressed?: { readonly reason: string } }[];
+}
+
+function check(folder: string, args: readonly string[] = []) {
+  const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', ...today, '--format', 'json', ...args], { cwd: folder });
+  const report = stdout === '' ? { findings: [] } : (JSON.parse(stdout) as Report);
+  return { exitCode, stderr, hop: report.findings.find(({ rule }) => rule === 'imds-hop-limit'), findings: report.findings };
+}
+
+describe('the command with a configuration file', () => {
+  const yaml = 'failOn: never\nrules: { imds-hop-limit: warning }\n';
+  const folder = project({ 'eks-guardrails.config.yaml': yaml, 'app/nodes.yaml': template, 'app/other.json': '{ "rules": { "imds-hop-limit": "info" } }' });
+  const app = join(folder, 'app');
+
+  it('finds it upwards, can be told another one, or none', () => {
+    expect(check(app)).toMatchObject({ exitCode: 0, stderr: '', hop: { severity: 'warning' } });
+    expect(check(app, ['--config', 'other.json'])).toMatchObject({ hop: { severity: 'info' } });
+    expect(check(app, ['--no-config'])).toMatchObject({ exitCode: 1, hop: { severity: 'error' } });
+  });
+
+  it('lets the command line win', () => {
+    expect(check(app, ['--fail-on', 'warning'])).toMatchObject({ exitCode: 1, hop: { severity: 'warning' } });
+    expect(check(app, ['--rule', 'imds-hop-limit=off']).hop).toBeUndefined();
+  });
+
+  it('stops at one that is wrong', () => {
+    const broken = project({ 'eks-guardrails.config.yaml': 'rules:\n  imds-hop-limt: off\n', 'nodes.yaml': template });
+    expect(check(broken)).toMatchObject({ exitCode: 2, stderr: 'error: eks-guardrails.config.yaml:2:3: rules.imds-hop-limt: there is no rule "imds-hop-limt"; did you mean "imds-hop-limit"?\n' });
+    expect(check(app, ['--config', 'gone.yaml'])).toMatchObject({ exitCode: 2, stderr: 'error: gone.yaml: there is no such file or folder\n' });
+  });
+
+  it('prints what it would run with', () => {
+    const { exitCode, stdout } = runCommand(['check', '--print-config', '--rule', 'imds-v1=off'], { cwd: app });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ file: expect.stringContaining('eks-guardrails.config.yaml') as string, preset: 'recommended', failOn: 'never', rules: { 'imds-v1': { level: 'off' }, 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'error' } } } });
+  });
+
+  it('tells where an ignore without use stands', () => {
+    const ignoring = project({ 'nodes.yaml': template, 'eks-guardrails.config.yaml': 'ignores:\n  - { rule: imds-hop-limit, resource: Template, reason: Known }\n  - { rule: imds-v1, resource: "*", reason: Known }\n' });
+    const { exitCode, hop } = check(ignoring);
+    expect({ exitCode, reason: hop?.suppressed?.reason }).toEqual({ exitCode: 0, reason: 'Known' });
+    expect(runCommand(['check', 'nodes.yaml', ...today], { cwd: ignoring }).stdout).toMatch(/suppression-unused {2}eks-guardrails\.config\.yaml:3:5/);
+  });
+});
+
+describe('configurations that are programs', () => {
+  const rule = "{ id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, *check(model) { for (const resource of model.clusters) yield { verdict: 'fail', resource, message: 'bad' }; } }";
+  const content = '{ customRules: ["./rules"], rules: { "imds-hop-limit": "off" } }';
+
+  it.each([
+    ['cjs', `module.exports = ${content};`, 'rules.js', `module.exports = ${rule};`],
+    ['mjs', `export default ${content};`, 'rules/index.js', `exports.rule = ${rule};`],
+    ['ts', `import type { ConfigurationFileContent } from 'eks-guardrails';\nconst c: ConfigurationFileContent = ${content};\nexport default c;`, 'rules.ts', `import { defineRule } from 'eks-guardrails';\nimport { own } from './own';\nexport const rule = defineRule(own);`],
+  ])('%s', (extension, text, module, code) => {
+    const folder = project({ 'nodes.yaml': template, [`eks-guardrails.config.${extension}`]: text, [module]: code, 'own.ts': `enum Level { error = 'error' }\nexport const own = { ...${rule.replace('*check(model)', '*check(model: any)')}, severity: Level.error as const } as const;` });
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
+    symlinkSync(join(projectRoot, 'node_modules/typescript'), join(folder, 'node_modules/typescript'), 'dir');
+    const { exitCode, hop, findings, stderr } = check(folder);
+    expect({ stderr: stderr.replace(/^\(node:\d+\) ExperimentalWarning.*\n\(Use.*\n/, ''), hop }).toEqual({ stderr: '', hop: undefined });
+    expect(findings.filter(({ rule: id }) => id === 'acme-rule')).toMatchObject([{ severity: 'error' }]);
+    expect(exitCode).toBe(1);
+  });
+
+  it('tell what is missing to load them', () => {
+    const folder = project({ 'nodes.yaml': template, 'eks-guardrails.config.cjs': 'require("./gone");' });
+    expect(check(folder)).toMatchObject({ exitCode: 2, stderr: "error: eks-guardrails.config.cjs: it can't be loaded: Cannot find module './gone'\n" });
+  });
+});

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPaths, checkTemplates, type ParameterValues } from '../../lib';
+import { nodeGroupTemplate, workspace } from '../cli/workspace';
+
+const today = '2026-11-21';
+
+/** How the rule about the hop limit judges a template. */
+function hopLimit(text: string, parameters?: ParameterValues, stack?: string): string[] {
+  const template = { file: 'nodes.yaml', text, ...(stack === undefined ? {} : { stack }) };
+  const { findings } = checkTemplates([template], { today, ...(parameters === undefined ? {} : { parameters }) });
+  return findings.filter(({ rule }) => rule === 'imds-hop-limit').map(({ verdict }) => verdict);
+}
+
+describe('given CloudFormation parameters', () => {
+  const open = nodeGroupTemplate(['HttpPutResponseHopLimit: !Ref Hops', 'HttpTokens: required'], { parameters: ['Hops: { Type: Number }'] });
+  const standard = nodeGroupTemplate(['HttpPutResponseHopLimit: !Ref Hops', 'HttpTokens: required'], { parameters: ['Hops: { Type: Number, Default: 1 }'] });
+
+  it('decide what is unknown without them', () => {
+    expect(hopLimit(open)).toEqual(['unverifiable']);
+    expect(hopLimit(open, { cloudformation: { Hops: 1 } })).toEqual(['fail']);
+    expect(hopLimit(open, { cloudformation: { Hops: '2' } })).toEqual([]);
+    expect(hopLimit(open, { cloudformation: { hops: 2 } })).toEqual(['unverifiable']);
+    expect(hopLimit(open, { cloudformation: JSON.parse('{ "__proto__": { "Hops": 2 } }') as Record<string, string> })).toEqual(['unverifiable']);
+  });
+
+  it('win over defaults, and those of a stack over those of all', () => {
+    expect(hopLimit(standard)).toEqual(['fail']);
+    expect(hopLimit(standard, { cloudformation: { Hops: 2 } })).toEqual([]);
+    expect(hopLimit(standard, { cloudformation: { Hops: 1 }, stacks: { prod: { Hops: 2 } } }, 'prod')).toEqual([]);
+    expect(hopLimit(standard, { cloudformation: { Hops: 1 }, stacks: { prod: { Hops: 2 } } }, 'test')).toEqual(['fail']);
+  });
+
+  it('decide conditions', () => {
+    const conditional = nodeGroupTemplate(['HttpPutResponseHopLimit: !If [IsTight, 1, 2]', 'HttpTokens: required'], { parameters: ['Mode: { Type: String }'] }).replace(
+      'Resources:',
+      'Conditions: { IsTight: !Equals [!Ref Mode, tight] }\nResources:',
+    );
+    expect(hopLimit(conditional)).toEqual(['fail']);
+    expect(hopLimit(conditional, { cloudformation: { Mode: 'tight' } })).toEqual(['fail']);
+    expect(hopLimit(conditional, { cloudformation: { Mode: 'loose' } })).toEqual([]);
+  });
+});
+
+describe('given Terraform variables', () => {
+  const main = [
+    'variable "hops" { type = number }',
+    'resource "aws_launch_template" "this" {',
+    '  metadata_options {',
+    '    http_tokens                 = "required"',
+    '    http_put_response_hop_limit = var.hops',
+    '  }',
+    '}',
+    'resource "aws_eks_node_group" "this" {',
+    '  cluster_name  = "main"',
+    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
+    '  subnet_ids    = ["subnet-1"]',
+    '  ami_type      = "AL2023_x86_64_STANDARD"',
+    '  launch_template {',
+    '    id      = aws_launch_template.this.id',
+    '    version = aws_launch_template.this.latest_version',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+  const folder = workspace({ 'main.tf': main });
+  const judged = (parameters?: ParameterValues) =>
+    checkPaths([folder], { today, ...(parameters === undefined ? {} : { parameters }) }).findings.filter(({ rule }) => rule === 'imds-hop-limit');
+
+  it('decide what is unknown without them, before .tfvars files', () => {
+    expect(judged()).toMatchObject([{ verdict: 'unverifiable' }]);
+    expect(judged({ terraform: { hops: 1 } })).toMatchObject([{ verdict: 'fail', resource: { id: 'aws_launch_template.this' } }]);
+    expect(judged({ terraform: { hops: 1 } })[0]?.source.locate()).toMatchObject({ file: join(folder, 'main.tf') });
+    expect(judged({ terraform: { hops: '2' } })).toEqual([]);
+    expect(judged({ terraform: { other: 2 } })).toMatchObject([{ verdict: 'unverifiable' }]);
+    writeFileSync(join(folder, 'terraform.tfvars'), 'hops = 1\n');
+    expect(judged({ terraform: { hops: 2 } })).toEqual([]);
+  });
+});
