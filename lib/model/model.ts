@@ -10,6 +10,7 @@ import type {
   LaunchTemplate,
   NodeGroup,
   OidcProvider,
+  PlacedSuppression,
   PodIdentityAssociation,
   Reference,
   Resource,
@@ -56,7 +57,11 @@ export class EksModel {
 
   private readonly viewByPart = new Map<Resource, ClusterView>();
 
-  constructor(readonly resources: readonly EksResource[]) {
+  /** @param suppressions decisions in comments of the input, each for what it covers */
+  constructor(
+    readonly resources: readonly EksResource[],
+    readonly suppressions: readonly PlacedSuppression[] = [],
+  ) {
     const byKind = new Map<EksResource['kind'], EksResource[]>();
     for (const resource of resources) {
       const list = byKind.get(resource.kind);

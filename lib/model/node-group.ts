@@ -67,7 +67,7 @@ function readLaunchTemplate(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
     if (use.kind !== 'known') return use;
     const { template, source } = use.value;
     if (template.target !== undefined) return new Known(template.target, source);
-    return new Unknown(`launch template ${template.text} is not part of the input`, source, template.text);
+    return new Unknown(template.unknown ?? `launch template ${template.text} is not part of the input`, source, template.text);
   });
 }
 

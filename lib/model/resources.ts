@@ -1,6 +1,6 @@
 import type { AmiFamily } from '../knowledge/ami-types';
 import type { SourceText } from '../user-data/source-text';
-import type { Data, Source, Value, When } from '../value';
+import type { Data, Source, SourceLocation, Value, When } from '../value';
 
 export type { AmiFamily };
 
@@ -15,6 +15,24 @@ export interface Suppression {
   /** Last day (YYYY-MM-DD) on which it holds. */
   readonly until?: string;
   readonly source: Source;
+}
+
+/** Where a finding is: what suppressions in comments are judged by. */
+export interface SuppressedPlace {
+  readonly resource: Resource;
+  /** The place of the resource. */
+  readonly head: SourceLocation;
+  /** The place of the finding. */
+  readonly place: SourceLocation;
+}
+
+/** A decision in a comment of a file. It is written at no resource, but holds for what stands where the comment does. */
+export interface PlacedSuppression extends Suppression {
+  /** What that is, by its name and the line in which it begins. */
+  readonly scope: { readonly name: string; readonly line: number };
+  covers(where: SuppressedPlace): boolean;
+  /** Whether the comment stands at, or within, the resource that begins at a place. */
+  isIn(head: SourceLocation): boolean;
 }
 
 /** What all resources have, whatever engine they come from. */
@@ -63,6 +81,8 @@ export interface PlannedChange {
 export interface Reference<T> {
   readonly text: string;
   readonly target: T | undefined;
+  /** Why nothing is known of it, not even a name. @default - `text` is what is known */
+  readonly unknown?: string;
 }
 
 /** Region and partition that a stack is deployed to, where the input tells. */

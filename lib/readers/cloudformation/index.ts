@@ -1,3 +1,4 @@
+import type { ParameterValues } from '../../engine/configuration';
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
 import { indexResources, readLater } from './resources';
@@ -8,9 +9,10 @@ import { validateTemplate } from './validation';
 /**
  * Reads CloudFormation templates, JSON or YAML, into resources of the model. All inputs are read together, so
  * that exports, nested stacks and names resolve across them. Never throws on bad input.
+ * @param given values of parameters, as if the deployment gave them
  */
-export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
-  const set = new TemplateSet();
+export function readTemplates(inputs: readonly TemplateInput[], given: ParameterValues = {}): ReadResult {
+  const set = new TemplateSet(given);
   const summaries = new Map<TemplateInput, number>();
   set.addAll(inputs);
   for (const input of inputs) {
@@ -37,7 +39,7 @@ export function readTemplates(inputs: readonly TemplateInput[]): ReadResult {
     while (root.parent !== undefined && !summaries.has(root.input)) root = root.parent.template;
     summaries.set(root.input, (summaries.get(root.input) ?? 0) + count);
   }
-  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics };
+  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions };
 }
 
 function summary({ file }: TemplateInput, resources: number): InputSummary {

@@ -39,6 +39,7 @@ export function unrollLoops(document: ParsedDocument): ParsedDocument {
   return {
     root: { ...root, Resources: Object.fromEntries(result) },
     diagnostics: document.diagnostics,
+    comments: document.comments,
     locate: (path) => document.locate(original(path)),
     locateInText: (path, offset) => document.locateInText(original(path), offset),
     scalarText: (path) => document.scalarText(original(path)),

@@ -6,7 +6,7 @@ import { ItemList, type Item } from './item';
 import { ParameterDefault, SsmParameterValue } from './unknown-values';
 
 /**
- * What a parameter is: what a parent stack passes, or its default.
+ * What a parameter is: what a parent stack passes, what the user of this run gave, or its default.
  * @param place where the parameter is used; conditions that hold there may rule out its default
  */
 export function parameterValue(evaluator: Evaluator, name: string, parameter: Cursor, place: Cursor, source: Source): Value<Item> {
@@ -17,6 +17,13 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
   if (binding !== undefined) {
     const bound = evaluator.under(evaluator.assumptionAt(place), () => evaluator.evaluate(binding, source));
     return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
+  }
+  const given = parameter.template.givenParameter(name);
+  if (given !== undefined) {
+    // As in a deployment, it is the path that is given.
+    if (parameterType.startsWith('AWS::SSM::Parameter::Value<')) return new SsmParameterValue(given, source);
+    const known = new Known<Item>(given, source, `parameter ${name}, given in the configuration`);
+    return isList ? splitList(known, source) : known;
   }
   const value = ownValue(evaluator, name, parameter, parameterType, place, source);
   return isList ? flatMapValue(value, (plain) => splitList(plain, source)) : value;

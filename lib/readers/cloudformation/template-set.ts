@@ -1,8 +1,10 @@
+import type { ParameterValues } from '../../engine/configuration';
 import type { Diagnostic } from '../../engine/finding';
-import { always, type EksResource, type LaunchTemplate, type Role } from '../../model';
+import { always, type EksResource, type LaunchTemplate, type PlacedSuppression, type Role } from '../../model';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
 import type { Acknowledgement, TemplateInput } from '../reader';
 import { Acknowledgements } from './acknowledgements';
+import { ignoresInTemplate } from './comments';
 import { isMap, member, type Cursor } from './cursor';
 import { Evaluator } from './evaluator';
 import { unrollLoops } from './loops';
@@ -15,6 +17,8 @@ const LAUNCH_CONFIGURATION = 'AWS::AutoScaling::LaunchConfiguration';
 export class TemplateSet {
   readonly templates: Template[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  /** Decisions in comments. */
+  readonly suppressions: PlacedSuppression[] = [];
   readonly evaluator = new Evaluator(this);
   /** Inputs that were added, and whether they could be read. */
   private readonly inputs = new Map<TemplateInput, boolean>();
@@ -25,6 +29,9 @@ export class TemplateSet {
   private rolesByName: Map<string, Role | undefined> | undefined;
   private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
   private launchConfigurationsByName: Map<string, LaunchTemplate | undefined> | undefined;
+
+  /** @param given values of parameters that the user gave to this run */
+  constructor(readonly given: ParameterValues = {}) {}
 
   /** Parses templates and those of their nested stacks. */
   addAll(inputs: readonly TemplateInput[]): void {
@@ -48,6 +55,7 @@ export class TemplateSet {
     if (input.optional === true && document.root !== undefined && this.isSomethingElse(document, input.file)) return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
+    this.readComments(document);
     const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
     this.templates.push(template);
     this.inputs.set(input, true);
@@ -58,6 +66,13 @@ export class TemplateSet {
       if (child !== undefined) template.children.set(logicalId, child);
     }
     return template;
+  }
+
+  private readComments({ comments }: ParsedDocument): void {
+    if (comments === undefined) return;
+    const { suppressions, diagnostics } = ignoresInTemplate(comments);
+    this.suppressions.push(...suppressions);
+    this.diagnostics.push(...diagnostics);
   }
 
   /** A file that only lay in a folder: one without a map of resources is no template, unless it says that it is. */

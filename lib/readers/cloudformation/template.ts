@@ -135,7 +135,16 @@ export class Template {
     return bound.raw === undefined ? undefined : bound;
   }
 
-  /** A parameter as conditions see it: open, unless the parent stack decides it or only one value is allowed. */
+  /** What the user of this run gave for a parameter, as CloudFormation would take it: a text. */
+  givenParameter(name: string): string | undefined {
+    const { cloudformation = {}, stacks = {} } = this.set.given;
+    const ofStack = Object.hasOwn(stacks, this.stack) ? stacks[this.stack] : undefined;
+    const values = ofStack !== undefined && Object.hasOwn(ofStack, name) ? ofStack : cloudformation;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined ? undefined : Array.isArray(value) ? value.join(',') : String(value);
+  }
+
+  /** A parameter as conditions see it: open, unless the parent stack or the user decides it or only one value is allowed. */
   parameterOperand(name: string): Operand | undefined {
     const parameter = this.named('Parameters', name);
     if (parameter === undefined) return undefined;
@@ -148,6 +157,8 @@ export class Template {
       const outer = typeof reference === 'string' ? bound.template.parameterOperand(reference) : undefined;
       return outer ?? { variable: { id: `${bound.template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
     }
+    const given = this.givenParameter(name);
+    if (given !== undefined) return { constant: given };
     return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter) } };
   }
 }

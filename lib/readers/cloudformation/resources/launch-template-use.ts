@@ -43,8 +43,8 @@ function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: Templ
   });
 }
 
-function unknownTemplate({ text }: Unknown): Reference<LaunchTemplate> {
-  return { text: text ?? 'an unknown launch template', target: undefined };
+function unknownTemplate({ text, reason }: Unknown): Reference<LaunchTemplate> {
+  return text === undefined ? { text: 'an unknown launch template', target: undefined, unknown: reason } : { text, target: undefined };
 }
 
 function readVersion(plain: Plain<string>): Plain<LaunchTemplateVersion> {
