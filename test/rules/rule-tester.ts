@@ -4,6 +4,7 @@ import { readTemplates } from '../../lib/readers/cloudformation';
 import { looksLikePlan, readPlan } from '../../lib/readers/terraform/plan';
 import { readInstances } from '../../lib/readers/terraform/resources';
 import { allRules } from '../../lib/rules';
+import { testFixes } from './fixes';
 import { testInTerraform } from './terraform/same-verdict';
 
 /** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
@@ -113,6 +114,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       rule,
       [...vectors.valid, ...vectors.invalid, ...vectors.unverifiable, ...vectors.notApplicable].filter(({ template }) => !looksLikePlan(template)),
     );
+    testFixes(rule, vectors.invalid.filter(({ template }) => !looksLikePlan(template)));
     describe('the vectors themselves', () => {
       it('test every message of the rule', () => {
         const tested = new Set(vectors.invalid.flatMap((vector) => vector.findings.map((finding) => finding.message)));

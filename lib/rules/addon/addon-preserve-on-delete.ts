@@ -1,6 +1,6 @@
 // Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
 // Source: EKS API, DeleteAddon.
-import { defineRule, resourceName, type Judgement } from '../../engine';
+import { defineRule, resourceName, type Fix, type Judgement } from '../../engine';
 import { alternativesOf, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
 import { isAddon } from '../../model/addon';
 import { casesOf } from '../../model/existence';
@@ -21,7 +21,7 @@ const preserve = {
   terraform: 'preserve = true',
 } as const;
 
-const fix = { summary: 'Preserve the software when the add-on is deleted.', code: preserve, safety: 'safe' } as const;
+const fix: Fix = { summary: 'Preserve the software when the add-on is deleted.', code: preserve, safety: 'safe', repairs: [{ kind: 'set', field: 'preserveOnDelete', to: true }] };
 
 export const addonPreserveOnDelete = defineRule<MessageId>({
   id: 'addon-preserve-on-delete',

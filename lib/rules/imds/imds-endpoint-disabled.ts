@@ -32,6 +32,10 @@ const FIX = {
   summary: 'Leave the endpoint enabled and require tokens; a hop limit of 1 keeps pods out, if that is the aim, and 2 lets them in.',
   code: CODE,
   safety: 'safe',
+  repairs: [
+    { kind: 'set', field: 'metadata.httpEndpoint', to: 'enabled' },
+    { kind: 'set', field: 'metadata.httpTokens', to: 'required', unlessSet: true },
+  ],
 } as const;
 
 export const imdsEndpointDisabled = defineRule<Message>({

@@ -136,7 +136,7 @@ export const imdsHopLimit = defineRule<Message>({
     },
     outOfRange: {
       text: '{{where}} sets the hop limit of instance metadata to {{hop}}, but EC2 takes whole numbers from 1 to 64 only: the deployment fails before a node starts.',
-      fix: { summary: 'Set the hop limit to 2.', code: METADATA_OPTIONS_CODE, safety: 'safe' },
+      fix: { summary: 'Set the hop limit to 2.', code: METADATA_OPTIONS_CODE, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }] },
     },
     nodeClassWide: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to {{hop}}: pods need 2, containers nested in pods 3, and every further hop lets token responses travel further from the node than anything on it needs.',

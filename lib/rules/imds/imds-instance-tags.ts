@@ -33,6 +33,7 @@ const FIX = {
     ].join('\n'),
   },
   safety: 'safe',
+  repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }],
 } as const;
 
 export const imdsInstanceTags = defineRule<Message>({

@@ -50,6 +50,7 @@ export const launchTemplateForbiddenField = defineRule<Message>({
           terraform: ['# in the node group, instead of iam_instance_profile in the template', 'node_role_arn = aws_iam_role.nodes.arn'].join('\n'),
         },
         safety: 'safe',
+        repairs: [{ kind: 'remove', field: 'instanceProfile' }],
       },
     },
     subnet: {
@@ -62,15 +63,16 @@ export const launchTemplateForbiddenField = defineRule<Message>({
           terraform: ['# in the node group, instead of subnet_id in the template', 'subnet_ids = var.private_subnet_ids'].join('\n'),
         },
         safety: 'safe',
+        repairs: [{ kind: 'remove', field: 'networkInterfaces.subnet' }],
       },
     },
     shutdownBehavior: {
       text: `{{where}} sets the shutdown behavior to \`{{value}}\`. EKS controls the life of managed instances and refuses a template that does, ${REFUSED}`,
-      fix: { summary: 'Leave the shutdown behavior out of the template: managed nodes are terminated when EKS replaces them.', safety: 'safe' },
+      fix: { summary: 'Leave the shutdown behavior out of the template: managed nodes are terminated when EKS replaces them.', safety: 'safe', repairs: [{ kind: 'remove', field: 'shutdownBehavior' }] },
     },
     hibernation: {
       text: `{{where}} sets hibernation options. EKS controls the life of managed instances and refuses a template with them, whatever they say, ${REFUSED}`,
-      fix: { summary: 'Leave the hibernation options out of the template.', safety: 'safe' },
+      fix: { summary: 'Leave the hibernation options out of the template.', safety: 'safe', repairs: [{ kind: 'remove', field: 'hibernation' }] },
     },
     instanceRequirements: {
       text: `{{where}} selects instances by requirements such as CPU and memory. Managed node groups take a list of instance types only and EKS refuses such a template, ${REFUSED}`,

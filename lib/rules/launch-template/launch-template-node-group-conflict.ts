@@ -152,6 +152,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
           terraform: ['launch_template {', '  id      = aws_launch_template.nodes.id', '  version = aws_launch_template.nodes.latest_version', '}'].join('\n'),
         },
         safety: 'safe',
+        repairs: [{ kind: 'remove', field: 'launchTemplate.name' }],
       },
     },
   },

@@ -87,6 +87,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
           terraform: 'ami_type = "{{suggested}}"',
         },
         safety: 'safe',
+        repairs: [{ kind: 'set', field: 'amiType', to: '{{suggested}}' }],
       },
     },
     image: {

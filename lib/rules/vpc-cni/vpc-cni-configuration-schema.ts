@@ -56,7 +56,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     },
     'wrong-place': {
       text: `Add-on {{name}} configures {{path}}, but the schema has this key as {{place}}: ${ROLLBACK}.`,
-      fix: { summary: 'Move the setting to `{{place}}`.', safety: 'safe' },
+      fix: { summary: 'Move the setting to `{{place}}`.', safety: 'safe', repairs: [{ kind: 'moveData', field: 'configuration', at: '{{path}}', to: '{{place}}' }] },
     },
     'not-configurable': {
       text: `Add-on {{name}} configures {{path}}, which no version of the add-on accepts ({{why}}): ${ROLLBACK}.`,
@@ -72,7 +72,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
     },
     type: {
       text: `Add-on {{name}} configures {{path}} with {{found}} where the schema wants {{expected}}: ${ROLLBACK}.`,
-      fix: { summary: '{{advice}}', safety: 'safe' },
+      fix: { summary: '{{advice}}', safety: 'safe', repairs: [{ kind: 'setData', field: 'configuration', at: '{{path}}', to: '{{correct}}' }] },
     },
     value: {
       text: `Add-on {{name}} configures {{path}} with {{found}}, which is none of {{allowed}}: ${ROLLBACK}.`,
@@ -175,7 +175,7 @@ function dataOf(problem: Exclude<ConfigurationProblem, { kind: 'doubt' }>, versi
     case 'type': {
       const { expected, found, correct } = problem;
       const advice = correct === undefined ? `Write ${expected} for \`${path}\`.` : `Write \`${correct}\` for \`${path}\`.`;
-      return { path, expected, found, advice };
+      return { path, expected, found, advice, correct: correct ?? '' };
     }
     case 'value':
       return { path, found: problem.found, allowed: problem.allowed.map((one) => JSON.stringify(one)).join(', ') };

@@ -23,6 +23,9 @@ const preserve = {
   terraform: ['resolve_conflicts_on_update = "PRESERVE"', 'configuration_values        = jsonencode({{hcl}})'].join('\n'),
 } as const;
 
+/** What `--fix` does. */
+const preserving = [{ kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' }] as const;
+
 const preserveOnly = {
   cloudformation: 'ResolveConflicts: PRESERVE',
   'aws-cdk': [
@@ -94,6 +97,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
         code: preserveOnly,
         safety: 'safe',
+        repairs: preserving,
       },
     },
     overwrite: {
@@ -102,19 +106,20 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         summary: 'Set the conflict mode to `PRESERVE`.',
         code: preserveOnly,
         safety: 'safe',
+        repairs: preserving,
       },
     },
     none: {
       text: 'Add-on {{name}} updates with NONE: as soon as a field of aws-node differs from the EKS default, the update stops with "ConfigurationConflict: Conflicts found when trying to apply".',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
     'not-set': {
       text: 'Add-on {{name}} sets no conflict mode for updates: an update then either stops with "ConfigurationConflict" or resets settings of aws-node that were changed in the cluster.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
     'no-mode': {
       text: 'Add-on {{name}} has the conflict mode "{{mode}}", which EKS refuses: the modes are NONE, OVERWRITE and PRESERVE, in capitals.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe' },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
   },
   *check(model: EksModel) {

@@ -20,21 +20,27 @@ testRule(clusterSupportType, {
   ],
   invalid: [
     {
-      name: 'no support type is a warning, with the day on which it matters',
+      name: 'no support type is a warning when the day is near',
+      template: resources(cluster("Version: '1.34'")),
+      findings: [{ message: 'notChosen', severity: 'warning', resource: 'Cluster', at: 'Properties', says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02'] }],
+      fixed: withType('1.34', 'EXTENDED'),
+    },
+    {
+      name: 'no support type is information before, with the day on which it matters',
       template: resources(cluster("Version: '1.36'")),
-      findings: [{ message: 'notChosen', severity: 'warning', resource: 'Cluster', at: 'Properties', says: ['"Cluster"', 'means EXTENDED', 'ends, on 2027-08-02'] }],
+      findings: [{ message: 'notChosen', severity: 'info', resource: 'Cluster', at: 'Properties', says: ['"Cluster"', 'means EXTENDED', 'ends, on 2027-08-02'] }],
       fixed: withType('1.36', 'STANDARD'),
     },
     {
-      name: 'no support type is a warning without version too',
+      name: 'no support type is information without version too',
       template: resources(cluster()),
-      findings: [{ message: 'notChosen', severity: 'warning', resource: 'Cluster', at: 'Properties', says: ['version ends, its control plane'] }],
+      findings: [{ message: 'notChosen', severity: 'info', resource: 'Cluster', at: 'Properties', says: ['version ends, its control plane'] }],
       fixed: resources(cluster('UpgradePolicy: { SupportType: EXTENDED }')),
     },
     {
-      name: 'no support type in a plan of a new cluster is a warning',
+      name: 'no support type in a plan of a new cluster is information',
       template: plan("aws_eks_cluster.main: { after: { name: main, version: '1.36' }, unknown: { upgrade_policy: computed } }"),
-      findings: [{ message: 'notChosen', severity: 'warning', resource: 'aws_eks_cluster.main', at: '"after": {' }],
+      findings: [{ message: 'notChosen', severity: 'info', resource: 'aws_eks_cluster.main', at: '"after": {' }],
     },
     {
       name: 'STANDARD for a version in extended support fails',

@@ -1,0 +1,173 @@
+import { isBlank, lineBreakOf, lineEnd, lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { walk, type Tree, type TreeCollection, type TreeEntry, type TreeNode, type TreePath } from './tree';
+
+export type Scalar = string | number | boolean;
+
+const NOT_CLEAR = 'it is written in a way that a machine had better leave alone';
+
+/** Sets the value at a path, and makes the maps that lead there. */
+export function setIn(tree: Tree, path: TreePath, value: Scalar): EditPlan {
+  const { node, missing, refusal, entries } = walk(tree, path);
+  if (refusal !== undefined) return refuse(refusal);
+  if (missing.length === 0) return replaceScalar(tree, node, value);
+  if (node.kind === 'scalar') {
+    const parent = entries.at(-1);
+    return parent === undefined ? refuse(NOT_CLEAR) : fillEmpty(tree, parent.owner, parent.entry, missing, value);
+  }
+  return node.kind === 'map' ? insert(tree, node, entries.at(-1), missing, value) : refuse('a list stands where a map is expected');
+}
+
+/** Removes the member at a path. */
+export function removeAt(tree: Tree, path: TreePath): EditPlan {
+  const { missing, entries } = walk(tree, path);
+  const last = entries.at(-1);
+  if (missing.length > 0 || last === undefined) return refuse('it stands elsewhere than in the resource itself');
+  const refused = entries.find(({ owner, entry }) => owner.refusal !== undefined || (entry.value.refusal !== undefined && entry.value.refusal.includes('several places')));
+  if (refused !== undefined) return refuse(refused.owner.refusal ?? refused.entry.value.refusal ?? NOT_CLEAR);
+  return removeEntry(tree, last.owner, last.entry);
+}
+
+function replaceScalar({ text, language }: Tree, node: TreeNode, value: Scalar): EditPlan {
+  if (node.kind !== 'scalar') return refuse('a map or list stands where a plain value is expected');
+  const { start, end, style } = node;
+  if (style === 'literal' || style === 'folded') return refuse(NOT_CLEAR);
+  if (style === 'none') return { edits: [{ start, end, text: ` ${scalarText(value, language, undefined)}` }] };
+  if (text.slice(start, end).includes('\n')) return refuse(NOT_CLEAR);
+  return { edits: [{ start, end, text: scalarText(value, language, style) }] };
+}
+
+/** A value as the language writes it, in the quotes that were there before. */
+function scalarText(value: Scalar, language: Tree['language'], style: string | undefined): string {
+  if (typeof value !== 'string') return language === 'yaml' && style === 'single' ? String(value) : JSON.stringify(value);
+  if (language === 'json' || style === 'double') return JSON.stringify(value);
+  if (style === 'single') return `'${value.replaceAll("'", "''")}'`;
+  if (isPlainText(value)) return value;
+  return value.includes('"') && !value.includes("'") && !value.includes('\n') ? `'${value}'` : JSON.stringify(value);
+}
+
+/** Whether a text needs no quotes in YAML, neither in a block nor in brackets. */
+function isPlainText(text: string): boolean {
+  return /^[A-Za-z_][\w.-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+}
+
+function keyText(key: string, language: Tree['language']): string {
+  return language === 'json' || !isPlainText(key) ? JSON.stringify(key) : key;
+}
+
+/** JSON without a blank in it, as a program writes it. */
+function isCompact({ text, language }: Tree): boolean {
+  return language === 'json' && !/\s/.test(text.slice(0, 4096).replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+}
+
+/** `key: value`, or nested maps for several keys, in one line. */
+function inlineMember(tree: Tree, path: TreePath, value: Scalar): string {
+  const { language } = tree;
+  const [first = '', ...rest] = path;
+  const blank = isCompact(tree) ? '' : ' ';
+  return `${keyText(first, language)}:${blank}${rest.length === 0 ? scalarText(value, language, undefined) : `{${blank}${inlineMember(tree, rest, value)}${blank}}`}`;
+}
+
+/** The same in lines of their own. */
+function memberLines(path: TreePath, value: Scalar, language: Tree['language'], style: TreeCollection['style'], indent: string, step: string): string[] {
+  const [first = '', ...rest] = path;
+  const key = `${indent}${keyText(first, language)}:`;
+  if (rest.length === 0) return [`${key} ${scalarText(value, language, undefined)}`];
+  const inner = memberLines(rest, value, language, style, indent + step, step);
+  return style === 'block' ? [key, ...inner] : [`${key} {`, ...inner, `${indent}}`];
+}
+
+/** Columns of a line up to an offset, where `- ` counts as indentation. */
+function columnIndent(text: string, offset: number): string {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[\t ]*$/.test(before) ? before : before.replaceAll(/[^\t]/g, ' ');
+}
+
+type Parent = { readonly owner: TreeCollection; readonly entry: TreeEntry } | undefined;
+
+function insert(tree: Tree, node: TreeCollection, parent: Parent, path: TreePath, value: Scalar): EditPlan {
+  const { text, language } = tree;
+  const entries = node.entries();
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return fillBraces(tree, node, path, value);
+  const isMultiLine = text.slice(node.start, first.start).includes('\n');
+  if (node.style === 'flow' && !isMultiLine) return { edits: [{ start: last.end, end: last.end, text: `,${isCompact(tree) ? '' : ' '}${inlineMember(tree, path, value)}` }] };
+  const indent = columnIndent(text, first.start);
+  const outer = parent === undefined ? '' : columnIndent(text, parent.entry.start);
+  const step = indent.startsWith(outer) && indent.length > outer.length && parent?.owner.kind === 'map' ? indent.slice(outer.length) : '  ';
+  const lines = memberLines(path, value, language, node.style, indent, step);
+  const lineBreak = lineBreakOf(text);
+  const end = contentEnd(text, last);
+  if (end === undefined) {
+    // Behind a text that keeps its last lines nothing can be written without changing it.
+    if (node.style === 'flow') return refuse(NOT_CLEAR);
+    return { edits: [{ start: last.start, end: last.start, text: `${lines.join(lineBreak).slice(indent.length)}${lineBreak}${indent}` }] };
+  }
+  const at = lineEnd(text, end);
+  const rest = text.slice(end, at);
+  const added = `${lineBreak}${lines.join(lineBreak)}`;
+  if (node.style === 'block') return /^[ \t]*(?:#.*)?$/.test(rest) ? { edits: [{ start: at, end: at, text: added }] } : refuse(NOT_CLEAR);
+  if (/^[ \t]*(?:#.*)?$/.test(rest)) return { edits: joined([{ start: end, end, text: ',' }, { start: at, end: at, text: added }]) };
+  if (/^[ \t]*,[ \t]*(?:#.*)?$/.test(rest)) return { edits: [{ start: at, end: at, text: added }] };
+  // The closing brace stands in the line of the last member.
+  return { edits: [{ start: end, end, text: `,${added}` }] };
+}
+
+function joined([one, other]: readonly [TextEdit, TextEdit]): TextEdit[] {
+  return one.end === other.start ? [{ start: one.start, end: other.end, text: one.text + other.text }] : [one, other];
+}
+
+/** Where the text of an entry ends; undefined for a block scalar that keeps the lines behind it. */
+function contentEnd(text: string, { end, value }: TreeEntry): number | undefined {
+  const last = lastScalar(value);
+  if (last !== undefined && /^[|>][^\n]*\+/.test(text.slice(last.start, last.start + 8))) return undefined;
+  return end - (text.slice(0, end).length - text.slice(0, end).trimEnd().length);
+}
+
+function lastScalar(node: TreeNode): TreeNode | undefined {
+  let last: TreeNode | undefined = node;
+  while (last !== undefined && last.kind !== 'scalar') last = last.entries().at(-1)?.value;
+  return last;
+}
+
+/** `{}` gets its first member. */
+function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: Scalar): EditPlan {
+  if (node.style === 'block' || !isBlank(tree.text, node.start + 1, node.end - 1)) return refuse(NOT_CLEAR);
+  const blank = isCompact(tree) ? '' : ' ';
+  return { edits: [{ start: node.start, end: node.end, text: `{${blank}${inlineMember(tree, path, value)}${blank}}` }] };
+}
+
+/** `key:` without a value gets a map. */
+function fillEmpty({ text, language }: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: Scalar): EditPlan {
+  if (owner.style === 'flow' || owner.kind === 'list' || entry.value.kind !== 'scalar' || entry.value.style !== 'none') return refuse(NOT_CLEAR);
+  const at = lineEnd(text, entry.start);
+  if (!/:[ \t]*(?:#.*)?$/.test(text.slice(entry.start, at))) return refuse(NOT_CLEAR);
+  const indent = columnIndent(text, entry.start);
+  const lineBreak = lineBreakOf(text);
+  return { edits: [{ start: at, end: at, text: `${lineBreak}${memberLines(path, value, language, 'block', `${indent}  `, '  ').join(lineBreak)}` }] };
+}
+
+function removeEntry({ text }: Tree, owner: TreeCollection, entry: TreeEntry): EditPlan {
+  const entries = owner.entries();
+  const index = entries.findIndex(({ start }) => start === entry.start);
+  const previous = entries[index - 1];
+  const next = entries[index + 1];
+  if (owner.style === 'flow') {
+    if (next !== undefined) return withoutComments(text, entry.start, next.start, '');
+    if (previous !== undefined) return withoutComments(text, previous.end, entry.end, '');
+    return withoutComments(text, owner.start, owner.end, '{}');
+  }
+  if (owner.kind === 'list') return refuse(NOT_CLEAR);
+  if (previous === undefined && next === undefined) return refuse('nothing else stands beside it');
+  const end = contentEnd(text, entry);
+  if (end === undefined) return refuse(NOT_CLEAR);
+  const startsLine = isBlank(text, lineStart(text, entry.start), entry.start);
+  if (startsLine) return { edits: [{ start: lineStart(text, entry.start), end: nextLine(text, end), text: '' }] };
+  // `- key: value` begins with it: what follows takes its place.
+  if (next === undefined || !isBlank(text, nextLine(text, end), next.start)) return refuse(NOT_CLEAR);
+  return { edits: [{ start: entry.start, end: next.start, text: '' }] };
+}
+
+function withoutComments(text: string, start: number, end: number, replacement: string): EditPlan {
+  return /(?:^|\s)#/.test(text.slice(start, end)) ? refuse('a comment stands beside it') : { edits: [{ start, end, text: replacement }] };
+}

@@ -1,0 +1,82 @@
+/** A JSON or YAML text as editing needs it: where everything stands, and what may not be touched. */
+export type TreeNode = TreeCollection | TreeScalar;
+
+export interface TreeCollection {
+  readonly kind: 'map' | 'list';
+  /** In brackets and with commas, or by indentation. */
+  readonly style: 'flow' | 'block';
+  readonly start: number;
+  readonly end: number;
+  /** Why nothing in it may be edited: "it is used in several places". */
+  readonly refusal?: string | undefined;
+  entries(): readonly TreeEntry[];
+}
+
+export interface TreeScalar {
+  readonly kind: 'scalar';
+  readonly start: number;
+  readonly end: number;
+  readonly refusal?: string | undefined;
+  readonly value: unknown;
+  /** How it is written; `none`: the value is left out. */
+  readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'none';
+}
+
+/** A member of a map, or an item of a list. */
+export interface TreeEntry {
+  /** The index, of an item. */
+  readonly key: string;
+  /** Where the key (or the item) starts. */
+  readonly start: number;
+  /** Where the value ends. */
+  readonly end: number;
+  readonly value: TreeNode;
+}
+
+/** A text that can be edited as a tree. */
+export interface Tree {
+  readonly text: string;
+  readonly root: TreeNode;
+  readonly language: 'json' | 'yaml';
+}
+
+export type TreePath = readonly string[];
+
+/** What of a path is there. */
+export interface Walked {
+  /** The entries passed, from the root on. */
+  readonly entries: readonly { readonly owner: TreeCollection; readonly entry: TreeEntry }[];
+  /** The last node that is there. */
+  readonly node: TreeNode;
+  /** The steps that lead to nothing. */
+  readonly missing: TreePath;
+  /** Why nothing may be changed there. */
+  readonly refusal: string | undefined;
+}
+
+/** Follows a path as far as it goes. */
+export function walk(tree: Tree, path: TreePath): Walked {
+  let node = tree.root;
+  const entries: { owner: TreeCollection; entry: TreeEntry }[] = [];
+  for (const [depth, step] of path.entries()) {
+    if (node.refusal !== undefined) return { entries, node, missing: path.slice(depth), refusal: node.refusal };
+    if (node.kind === 'scalar') return { entries, node, missing: path.slice(depth), refusal: node.style === 'none' ? undefined : 'what it would stand in is no map' };
+    const owner: TreeCollection = node;
+    const found = owner.entries();
+    const entry = found.find(({ key }) => key === step);
+    const decided = found.find(({ key }) => key.startsWith('Fn::') || key === 'Ref');
+    const merged = found.some(({ key }) => key === '<<');
+    if (entry === undefined) {
+      const refusal = decided !== undefined ? decidedByFunction(decided.key) : merged ? 'a merge key ("<<") may set it' : undefined;
+      return { entries, node, missing: path.slice(depth), refusal };
+    }
+    entries.push({ owner, entry });
+    node = entry.value;
+  }
+  return { entries, node, missing: [], refusal: node.refusal };
+}
+
+export function decidedByFunction(key: string): string {
+  if (key === 'Fn::If') return 'it is decided by a condition (`Fn::If`)';
+  return key === 'Ref' ? 'it is decided by a reference (`Ref`)' : `it is made by the function \`${key}\``;
+}

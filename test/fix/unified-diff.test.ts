@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { unifiedDiff } from '../../lib/fix/unified-diff';
+
+/** What `patch` makes of a text and a difference. */
+function patched(text: string, difference: string): string {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const result: string[] = [];
+  let at = 0;
+  const parts = difference.split('\n').slice(2, -1);
+  for (const [index, line] of parts.entries()) {
+    const end = parts[index + 1]?.startsWith('\\') === true ? '' : '\n';
+    const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(line);
+    if (hunk !== null) {
+      const start = Number(hunk[1]) - (hunk[2] === '0' ? 0 : 1);
+      result.push(...lines.slice(at, start));
+      at = start;
+    } else if (line.startsWith('+')) result.push(line.slice(1) + end);
+    else if (line.startsWith('-') || line.startsWith(' ')) {
+      expect(lines[at]).toBe(line.slice(1) + end);
+      if (line.startsWith(' ')) result.push(line.slice(1) + end);
+      at++;
+    }
+  }
+  return [...result, ...lines.slice(at)].join('');
+}
+
+it('shows a change with three lines around it', () => {
+  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', ''].join('\n');
+  expect(unifiedDiff('./x/y.tf', before, before.replace('e', 'E'))).toBe(['--- a/x/y.tf', '+++ b/x/y.tf', '@@ -2,7 +2,7 @@', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h', ''].join('\n'));
+});
+
+it('is empty for equal texts, and tells when the last line has no end', () => {
+  expect(unifiedDiff('x', 'a\n', 'a\n')).toBe('');
+  expect(unifiedDiff('x', 'a', 'b\n')).toBe(['--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '\\ No newline at end of file', '+b', ''].join('\n'));
+});
+
+it('gives the new text when it is applied', () => {
+  const text = fc.tuple(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 25 }), fc.constantFrom('', '\n')).map(([lines, end]) => (lines.length === 0 ? '' : lines.join('\n') + end));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      expect(patched(before, unifiedDiff('x', before, after))).toBe(after);
+    }),
+    { numRuns: 300 },
+  );
+});
