@@ -1,6 +1,7 @@
 import { resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
 import { EksModel } from './model';
 import { readTemplates } from './readers/cloudformation';
+import type { Reading } from './readers/input-files';
 import { readPaths } from './readers/paths';
 import type { Acknowledgement, InputSummary, ReadResult, TemplateInput, TerraformStackInput } from './readers/reader';
 import { readTerraformStacks } from './readers/terraform/stacks';
@@ -15,6 +16,8 @@ export interface CheckResult {
   /** What was wrong with the input itself. One of severity `error` means that something was not checked. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
+  /** What the inputs declare, as the rules see it. */
+  readonly model: EksModel;
 }
 
 /**
@@ -22,12 +25,14 @@ export interface CheckResult {
  * configuration. All paths are judged together, so that links between their stacks resolve.
  *
  * Bad input doesn't throw: it becomes a diagnostic. So does a set of paths that holds nothing of that.
+ * @param reading what stands for the path `-`, and who is told of what is read
  * @throws ConfigurationError if the configuration names a rule, preset, level or option that doesn't exist
  */
-export function checkPaths(paths: readonly string[], configuration: Configuration = {}): CheckResult {
+export function checkPaths(paths: readonly string[], configuration: Configuration = {}, reading: Reading = {}): CheckResult {
   // Before anything is read: a typing error should not cost the reading of a large assembly.
   resolveConfiguration(configuration, allRules);
-  const read = readPaths(paths);
+  const read = readPaths(paths, configuration.parameters, reading);
+  reading.onJudge?.(read.resources.length);
   const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   return judge(nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read, configuration);
 }
@@ -38,7 +43,7 @@ export function checkPaths(paths: readonly string[], configuration: Configuratio
  */
 export function checkTemplates(templates: readonly TemplateInput[], configuration: Configuration = {}): CheckResult {
   resolveConfiguration(configuration, allRules);
-  return judge(readTemplates(templates), configuration);
+  return judge(readTemplates(templates, configuration.parameters), configuration);
 }
 
 /**
@@ -52,12 +57,13 @@ export function checkTerraformStacks(
   acknowledgements: readonly Acknowledgement[] = [],
 ): CheckResult {
   resolveConfiguration(configuration, allRules);
-  return judge(readTerraformStacks(stacks, acknowledgements), configuration);
+  return judge(readTerraformStacks(stacks, acknowledgements, configuration.parameters?.terraform), configuration);
 }
 
 function judge(read: ReadResult, configuration: Configuration): CheckResult {
-  const findings = runRules(new EksModel(read.resources), allRules, configuration);
-  return { inputs: read.inputs, findings, diagnostics: read.diagnostics, summary: summarize(findings) };
+  const model = new EksModel(read.resources, read.suppressions);
+  const findings = runRules(model, allRules, configuration);
+  return { inputs: read.inputs, findings, diagnostics: read.diagnostics, summary: summarize(findings), model };
 }
 
 function nothingFound(paths: readonly string[]): Diagnostic {

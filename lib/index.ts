@@ -4,16 +4,25 @@
  * @packageDocumentation
  */
 export { checkPaths, checkTemplates, type CheckResult } from './check';
-export { ConfigurationError, docsUrl, FAIL_ON, fails, PRESETS, RULE_LEVELS } from './engine';
+export type { Reading, RootModuleFolders, StandardInput } from './readers/input-files';
+export { defineConfig, loadConfigurationFile, loadNearestConfiguration, withConfigurationFile } from './configuration';
+export type { CheckConfiguration, ConfigurationFile, ConfigurationFileContent, ConfigurationProblem, IgnoreContent } from './configuration';
+export { ConfigurationFileError } from './configuration';
+export { ConfigurationError, defineCustomRule as defineRule, docsUrl, FAIL_ON, fails, PRESETS, RULE_LEVELS } from './engine';
 export type {
   Configuration,
+  CustomMessage,
+  CustomRule,
   Diagnostic,
   FactSource,
   FailOn,
   Finding,
   Fix,
+  Ignore,
   Judgement,
   Message,
+  ParameterValue,
+  ParameterValues,
   Preset,
   RelatedPlace,
   Rule,
@@ -27,9 +36,12 @@ export type {
   Verdict,
 } from './engine';
 export { EksModel, type ClusterPart, type ClusterView } from './model/model';
+export { casesOf, whereExists } from './model/existence';
+export { amiFamilyOf, instanceTypesOf, kubernetesVersionOf, launchTemplateOf, type AnyNodeGroup } from './model/node-group';
+export { resourceName } from './model/resource-name';
 export type * from './model/resources';
 export type { Source, SourceLocation } from './value';
-export { Absent, Choice, Known, Unknown, type Alternative, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
+export { Absent, alternativesOf, always, cases, Choice, dataAt, isDataMap, Known, sourceOf, textOf, Unknown, type Alternative, type Case, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
 export {
   diffAddonVersions,
   knowsVpcCniSchema,
@@ -52,7 +64,7 @@ export {
 export type { EffectTime, VpcCniEffect } from './knowledge';
 export type { AssemblyContext, Acknowledgement, InputSummary, TemplateInput } from './readers/reader';
 export { FORMATS, isFormatName, render } from './report';
-export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext } from './report';
+export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext, Repository } from './report';
 export { allRules } from './rules';
 export { decodeUserData, type DecodedUserData } from './user-data/decode';
 export type { Effect, MimeDefect, MimeDefectKind, PartKind, UserDataDocument, UserDataFormat, UserDataPart } from './user-data/document';

@@ -1,7 +1,8 @@
 // Writes docs/rules/: one page per rule, and the table of all rules. The text comes from the rules' own metadata.
 //   node scripts/docs.mjs          writes the pages, and removes those of rules that are gone
 //   node scripts/docs.mjs --check  changes nothing; exit code 1 if a page is stale
-// A folder as last argument stands for docs/rules/.
+// It writes the JSON Schema of the configuration file, too: docs/eks-guardrails.config.schema.json.
+// A folder as last argument stands for docs/rules/, without the schema.
 // It works on the compiled package, so build first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 const check = process.argv.includes('--check');
-const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? join(root, 'docs', 'rules');
+const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const folder = folderArgument ?? join(root, 'docs', 'rules');
 const NOTICE = '<!-- Written by "npm run docs" from the metadata of the rule; change it there. -->';
 
 if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
@@ -21,6 +23,7 @@ if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
 const { allRules } = require('../dist/lib/rules/index.js');
 const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rule-page.js');
 const { toolRules } = require('../dist/lib/cli/tool-rules.js');
+const { configurationSchema } = require('../dist/lib/configuration/index.js');
 
 const pages = new Map([
   ['README.md', catalogue()],
@@ -41,6 +44,16 @@ for (const name of readdirSync(folder)) {
   if (pages.has(name)) continue;
   stale.push(name);
   if (!check) rmSync(join(folder, name));
+}
+
+if (folderArgument === undefined) {
+  const name = 'eks-guardrails.config.schema.json';
+  const file = join(root, 'docs', name);
+  const content = `${JSON.stringify(configurationSchema(allRules), undefined, 2)}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) {
+    stale.push(name);
+    if (!check) writeFileSync(file, content);
+  }
 }
 
 if (check && stale.length > 0) {

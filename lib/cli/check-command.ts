@@ -1,40 +1,77 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync } from 'node:fs';
 import { checkPaths, type CheckResult } from '../check';
-import type { Configuration, Preset, RuleLevel, RuleSetting } from '../engine';
+import { configurationFileFor, mergeConfigurations } from '../configuration';
+import { rulesOf, type Configuration, type FailOn, type Preset, type RuleLevel, type RuleMetadata, type RuleSetting } from '../engine';
 import { FORMATS, type ReportContext } from '../report';
+import { annotations, withoutCommands } from '../report/github';
 import { printableLine } from '../report/prose';
 import { position, summaryLine } from '../report/text';
+import { allRules } from '../rules';
 import { packageVersion } from '../version';
-import { exitCodeOf, EXIT_UNUSABLE } from './exit-code';
+import { readBaseline, withBaseline } from './baseline';
+import { CheckInput } from './check-input';
+import { EXIT_CLEAN, exitCodeOf, EXIT_UNUSABLE } from './exit-code';
+import { refuseUnfit, withFixes } from './fixing';
 import { pairOutputs, type Output, type OutputArgument } from './outputs';
 import type { CheckArguments } from './program';
+import { printedConfiguration } from './print-configuration';
+import { repositoryAround } from './repository';
 import { terminalOf } from './terminal';
 import { UsageError } from './usage-error';
-
-/** Pieces of a report are written together in blocks of about this many characters. */
-const BLOCK = 1 << 16;
+import { blocks, whyNotWritten, writeAtomically } from './write-file';
 
 export interface CheckRequest extends CheckArguments {
   readonly paths: readonly string[];
   readonly outputs: readonly OutputArgument[];
   readonly verbose: boolean;
+  readonly quiet: boolean;
+}
+
+/** With what the configuration file adds. */
+interface SettledRequest extends CheckRequest {
+  readonly failOn: FailOn;
+  /** All that run, the user's own included. */
+  readonly rules: readonly RuleMetadata[];
+  readonly input: CheckInput;
 }
 
 /**
  * Checks and reports; gives the exit code.
  * @throws UsageError or ConfigurationError for a request that makes no sense
  */
-export async function check(request: CheckRequest): Promise<number> {
-  const outputs = pairOutputs(request.outputs);
-  const result = checkPaths(request.paths, configurationOf(request));
-  let exitCode = exitCodeOf(result, request.failOn);
-  for (const { format, file } of outputs) {
-    const pieces = FORMATS[format].render(result, contextOf(file, request));
-    if (file === undefined) await print(pieces);
-    else if (!writeFile(file, pieces)) exitCode = EXIT_UNUSABLE;
+export async function check(given: CheckRequest): Promise<number> {
+  const outputs = pairOutputs(given.outputs);
+  refuseUnfit(given);
+  const file = configurationFileFor(given.config);
+  // The command line wins.
+  const configuration = mergeConfigurations({ ...file?.configuration, failOn: file?.failOn ?? 'error' }, configurationOf(given));
+  const failOn = given.failOn ?? file?.failOn ?? 'error';
+  if (given.printConfig === true) {
+    await print([printedConfiguration(configuration, failOn, file?.file)]);
+    return EXIT_CLEAN;
   }
+  const input = await CheckInput.of(given);
+  const request: SettledRequest = { ...given, failOn, rules: rulesOf(configuration, allRules), input };
+  const known = readBaseline(request);
+  const run = async () => {
+    const checked = input.read((reading) => checkPaths(request.paths, configuration, reading));
+    const baselined = await withBaseline(checked, request.paths, configuration, known, request);
+    return { ...baselined, result: input.reported(baselined.result) };
+  };
+  const { result: found, notes, isWritten } = await run();
+  const fixed = await withFixes(found, async () => (await run()).result, request);
+  const { result } = fixed;
+  let exitCode = isWritten && fixed.isWritten ? exitCodeOf(result, request.failOn) : EXIT_UNUSABLE;
+  if (fixed.differences !== undefined) await print([fixed.differences]);
+  for (const { format, file } of outputs) {
+    if (file === undefined && fixed.differences !== undefined) continue;
+    const pieces = FORMATS[format].render(result, contextOf(file, request));
+    if (file === undefined) await print(format === 'text' && isInActions() ? withoutCommands(pieces) : pieces);
+    else if (!(await writeFile(file, pieces))) exitCode = EXIT_UNUSABLE;
+  }
+  await tellGitHub(outputs, result, request);
   tellWhatNoReportShows(outputs, result);
+  await tellNotes([...fixed.notes, ...notes], fixed.differences === undefined ? outputs : []);
   return exitCode;
 }
 
@@ -73,15 +110,44 @@ function splitAt(separator: string, text: string, expected: string, whole = text
   return { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-function contextOf(file: string | undefined, request: CheckRequest): ReportContext {
+function contextOf(file: string | undefined, request: SettledRequest): ReportContext {
   const terminal = terminalOf(process.stdout);
   return {
     version: packageVersion(),
-    readSource,
+    readSource: request.input.readSource,
     ...(file === undefined ? terminal : { colour: false, width: terminal.width }),
     // What makes the command fail is always listed.
-    list: { info: request.verbose, unverifiable: request.verbose || request.failOn === 'unverifiable', suppressed: request.verbose },
+    list: {
+      warning: !request.quiet || request.failOn === 'warning' || request.failOn === 'unverifiable',
+      info: request.verbose,
+      unverifiable: request.verbose || request.failOn === 'unverifiable',
+      suppressed: request.verbose,
+    },
+    repository: repositoryAround(process.cwd()),
+    rules: request.rules,
+    date: request.today ?? new Date().toISOString().slice(0, 10),
   };
+}
+
+/**
+ * In GitHub Actions, who asks for no format wants to read the text and to see the findings at their lines; who asks for annotations gets
+ * the summary of the job as well.
+ */
+async function tellGitHub(outputs: readonly Output[], result: CheckResult, request: SettledRequest): Promise<void> {
+  if (isInActions() && request.outputs.length === 0) await print(annotations(result, contextOf(undefined, request)));
+  const summary = process.env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (summary === '' || outputs.every(({ format }) => format !== 'github')) return;
+  try {
+    appendFileSync(summary, `${[...FORMATS.markdown.render(result, contextOf(summary, request))].join('')}\n`);
+  } catch (error) {
+    const reason = whyNotWritten(error);
+    if (reason === undefined) throw error;
+    process.stderr.write(`warning: can't write the summary of the job to ${summary}: ${reason}\n`);
+  }
+}
+
+function isInActions(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true';
 }
 
 /** Waits for each block, so that a slow reader doesn't make the whole report pile up in memory. */
@@ -94,54 +160,24 @@ async function print(pieces: Iterable<string>): Promise<void> {
 }
 
 /** False if the file could not be written. */
-function writeFile(file: string, pieces: Iterable<string>): boolean {
+async function writeFile(file: string, pieces: Iterable<string>): Promise<boolean> {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    const descriptor = openSync(file, 'w');
-    try {
-      for (const block of blocks(pieces)) writeFileSync(descriptor, block);
-    } finally {
-      closeSync(descriptor);
-    }
+    await writeAtomically(file, pieces);
     return true;
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    process.stderr.write(`error: can't write ${file}: ${REASONS[error.code] ?? error.code}\n`);
+    const reason = whyNotWritten(error);
+    if (reason === undefined) throw error;
+    process.stderr.write(`error: can't write ${file}: ${reason}\n`);
     return false;
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EEXIST: 'a part of its path is a file',
-  EISDIR: 'it is a folder',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is a file',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-};
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
-}
-
-function* blocks(pieces: Iterable<string>): Iterable<string> {
-  let block = '';
-  for (const piece of pieces) {
-    block += piece;
-    if (block.length >= BLOCK) {
-      yield block;
-      block = '';
-    }
-  }
-  if (block !== '') yield block;
-}
-
-function readSource(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch {
-    return undefined;
+/** Below the summary for people, or beside the reports for programs. */
+async function tellNotes(notes: readonly string[], outputs: readonly Output[]): Promise<void> {
+  const isText = outputs.some(({ format, file }) => file === undefined && format === 'text');
+  for (const note of notes) {
+    if (isText && !note.startsWith('error')) await print([`${note}\n`]);
+    else process.stderr.write(`${note}\n`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { FORMATS, isFormatName, type FormatName } from '../report';
+import { editDistance, nearestName } from '../text/nearest';
 import { UsageError } from './usage-error';
 
 /** One report and where it goes. */
@@ -22,7 +23,7 @@ export function pairOutputs(args: readonly OutputArgument[]): Output[] {
   for (const { kind, value } of args) {
     const last = outputs.at(-1);
     if (kind === 'format') {
-      if (!isFormatName(value)) throw new UsageError(`there is no format "${value}"; the formats are ${Object.keys(FORMATS).join(', ')}`);
+      if (!isFormatName(value)) throw new UsageError(noFormat(value));
       if (last !== undefined && last.format === undefined) last.format = value;
       else outputs.push({ format: value, file: undefined });
     } else {
@@ -47,4 +48,12 @@ export function pairOutputs(args: readonly OutputArgument[]): Output[] {
     );
   }
   return result;
+}
+
+function noFormat(name: string): string {
+  const names = Object.keys(FORMATS);
+  // Two letters that changed places count as two.
+  const nearest = nearestName(name, names) ?? names.find((candidate) => name.length > 3 && editDistance(name, candidate) <= 2);
+  const hint = nearest === undefined ? 'the' : `did you mean "${nearest}"? The`;
+  return `there is no format "${name}"; ${hint} formats are ${names.join(', ')}`;
 }

@@ -3,7 +3,11 @@ import { packageVersion } from '../version';
 import { FAIL_ON, type FailOn } from '../engine/fail-on';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import type { AddonDiffArguments } from './addon-diff-command';
+import type { BaselineArguments } from './baseline';
+import type { InputArguments } from './check-input';
+import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
+import { choiceOption, forgottenCommand } from './suggestions';
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
 
@@ -19,6 +23,11 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   if (args.length === 0) {
     program.outputHelp({ error: true });
+    return EXIT_UNUSABLE;
+  }
+  const forgotten = forgottenCommand(args, program.commands.map((command) => command.name()));
+  if (forgotten !== undefined) {
+    process.stderr.write(`error: ${forgotten}\n`);
     return EXIT_UNUSABLE;
   }
   try {
@@ -53,6 +62,8 @@ function commandLine(finish: (exitCode: number) => void): Command {
   program.addCommand(addonDiffCommand(finish));
   program.addCommand(rulesCommand());
   program.addCommand(explainCommand());
+  program.addCommand(initCommand(finish));
+  program.addCommand(completionCommand(program));
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }
@@ -61,11 +72,11 @@ function checkCommand(finish: (exitCode: number) => void): Command {
   const outputs: OutputArgument[] = [];
   return new Command('check')
     .summary('check templates')
-    .description('Checks CloudFormation templates, folders of them, CDK assemblies (cdk.out) and Terraform plans (JSON), all of them together.')
+    .description('Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.')
     .usage('PATH... [options]')
-    .argument('[PATH...]', 'template files, folders, cdk.out')
+    .argument('[PATH...]', 'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input')
     .addOption(
-      new Option('--format <format>', 'text or json (default: text)').argParser((value: string) => {
+      new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: text)').argParser((value: string) => {
         outputs.push({ kind: 'format', value });
         return value;
       }),
@@ -76,11 +87,21 @@ function checkCommand(finish: (exitCode: number) => void): Command {
         return value;
       }),
     )
-    .addOption(new Option('--fail-on <level>', 'exit with 1 for findings of this level and above').choices(FAIL_ON).default('error'))
+    .addOption(choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON))
+    .addOption(new Option('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)'))
+    .addOption(new Option('--no-config', 'use no configuration file'))
+    .addOption(new Option('--print-config', 'print what the check would run with, as JSON, and stop'))
     .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
     .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
     .addOption(new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(collect))
+    .addOption(new Option('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
+    .addOption(new Option('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
+    .addOption(new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'))
+    .addOption(new Option('--stdin-filename <name>', 'what the standard input (path -) is called'))
+    .addOption(new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'))
+    .addOption(new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'))
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
+    .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
     .addOption(new Option('--today <date>', 'judge support dates and suppressions for this day').hideHelp())
     .addHelpText(
       'after',
@@ -92,23 +113,28 @@ Exit codes:
 
 Examples:
   eks-guardrails check cdk.out
+  eks-guardrails check infra/
   eks-guardrails check template.yaml --rule imds-v1=error --fail-on warning
   eks-guardrails check templates/ --format text --format json --output findings.json`,
     )
     .action(async (paths: string[], options: CheckArguments) => {
-      if (paths.length === 0) throw new UsageError('no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.');
+      if (paths.length === 0 && options.printConfig !== true) throw new UsageError('no PATH is given\nUsage: eks-guardrails check PATH... [options]\nRun with --help for usage.');
       const { check } = await import('./check-command.js');
-      finish(await check({ ...options, verbose: options.verbose ?? false, paths, outputs }));
+      finish(await check({ ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs }));
     });
 }
 
 /** The options of `check` as the command line parser delivers them. */
-export interface CheckArguments {
-  readonly failOn: FailOn;
+export interface CheckArguments extends BaselineArguments, FixArguments, InputArguments {
+  readonly failOn?: FailOn;
+  /** Path of the configuration file; `false` for none. */
+  readonly config?: string | false;
+  readonly printConfig?: boolean;
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly ruleOption?: readonly string[];
   readonly verbose?: boolean;
+  readonly quiet?: boolean;
   readonly today?: string;
 }
 
@@ -119,9 +145,9 @@ function userDataCommand(finish: (exitCode: number) => void): Command {
     .argument('<FILE>', 'user data (plain, base64 or gzip), a CloudFormation template, cdk.out, or - for the standard input')
     .addOption(new Option('--id <logical id>', 'the launch template to look at, in a template with several'))
     .addOption(new Option('--family <family>', 'al2, al2023, bottlerocket or windows (default: told by the user data)'))
-    .addOption(new Option('--bootstrap <who>', 'who makes the nodes join: eks (managed node group without an AMI of its own) or user').choices(['eks', 'user', 'unknown']).default('unknown'))
+    .addOption(choiceOption('--bootstrap <who>', 'who makes the nodes join: eks (managed node group without an AMI of its own) or user', ['eks', 'user', 'unknown']).default('unknown'))
     .addOption(new Option('--kubernetes-version <version>', 'such as 1.34, for what depends on it'))
-    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .addOption(new Option('--verbose', 'list unverifiable and suppressed findings too'))
     .addHelpText(
       'after',
@@ -150,10 +176,10 @@ function addonDiffCommand(finish: (exitCode: number) => void): Command {
     .argument('<ADDON>', 'vpc-cni')
     .argument('<FROM>', 'the version that the cluster has, such as v1.19.0-eksbuild.1')
     .argument('<TO>', 'the version to update to')
-    .addOption(new Option('--mode <mode>', 'the conflict mode of the update (resolveConflicts)').choices(['OVERWRITE', 'PRESERVE', 'NONE']).default('OVERWRITE'))
+    .addOption(choiceOption('--mode <mode>', 'the conflict mode of the update (resolveConflicts)', ['OVERWRITE', 'PRESERVE', 'NONE']).default('OVERWRITE'))
     .addOption(new Option('--config <file>', 'the configuration values that the update sends, JSON or YAML; - for the standard input'))
     .addOption(new Option('--live <file>', 'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input'))
-    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .addOption(new Option('--verbose', 'list the settings that stay as they are, and all keys'))
     .addHelpText(
       'after',
@@ -178,7 +204,7 @@ function rulesCommand(): Command {
   return new Command('rules')
     .summary('list the rules')
     .description('Lists the rules.')
-    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .action(async ({ format }: { format: 'text' | 'json' }) => {
       const { listRules } = await import('./rules-command.js');
       process.stdout.write(listRules(format));
@@ -193,6 +219,38 @@ function explainCommand(): Command {
     .action(async (id: string) => {
       const { explainRule } = await import('./explain-command.js');
       process.stdout.write(explainRule(id));
+    });
+}
+
+function initCommand(finish: (exitCode: number) => void): Command {
+  return new Command('init')
+    .summary('set up checks in a folder')
+    .description('Looks for CDK apps, CDKTF apps, Terraform configuration and templates in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.')
+    .addOption(new Option('-y, --yes', 'write without asking'))
+    .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))
+    .action(async (options: { yes?: boolean; dryRun?: boolean }) => {
+      const { initialise } = await import('./init-command.js');
+      finish(await initialise(process.cwd(), options));
+    });
+}
+
+function completionCommand(program: Command): Command {
+  return new Command('completion')
+    .summary('print a script for the completion of a shell')
+    .description('Prints a script that makes a shell complete commands, options, formats and rules.')
+    .argument('<SHELL>', 'bash, zsh, fish or powershell')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(eks-guardrails completion bash)
+  source <(eks-guardrails completion zsh)
+  eks-guardrails completion fish | source
+  eks-guardrails completion powershell | Out-String | Invoke-Expression`,
+    )
+    .action(async (shell: string) => {
+      const { completionFor } = await import('./completion-command.js');
+      process.stdout.write(completionFor(shell, program));
     });
 }
 

@@ -20,6 +20,7 @@ export const SUBJECTS: Readonly<Record<Rule['subject'], string>> = {
   addon: 'Add-ons',
   'vpc-cni': 'VPC CNI',
   iam: 'IAM',
+  custom: 'Custom rules',
 };
 
 /** The page of a rule, in Markdown; the same text as `explain` prints. */
@@ -60,7 +61,7 @@ function messageSections(messages: Rule['messages']): string[] {
     return paragraphs([
       `### ${id}`,
       `> ${withPlaceholders(text)}`,
-      `**Fix** (${SAFETY[fix.safety]}): ${withPlaceholders(fix.summary)}`,
+      `**Fix** (${SAFETY[fix.safety]}${fix.repairs === undefined ? '' : '; `--fix` does it'}): ${withPlaceholders(fix.summary)}`,
       ...(earlier === undefined || codes.length === 0
         ? codes.map(([frontEnd, code]) => `${FRONT_END_NAMES[frontEnd]}:\n\n${fenced(CODE_LANGUAGES[frontEnd], code)}`)
         : [`The code is the same as for ${earlier}.`]),
@@ -111,7 +112,15 @@ function optionSection(ruleId: string, options: Readonly<Record<string, RuleOpti
 
 function aboutRule(rule: Rule): string {
   const strict = rule.strictSeverity === undefined ? '' : ` (${rule.strictSeverity} in preset \`strict\`)`;
-  return [`- Severity: at most ${rule.severity}${strict}`, `- Since: ${rule.since}`, `- Subject: ${SUBJECTS[rule.subject]}`].join('\n');
+  return [`- Severity: at most ${rule.severity}${strict}`, ...fixability(rule), `- Since: ${rule.since}`, `- Subject: ${SUBJECTS[rule.subject]}`].join('\n');
+}
+
+/** What `--fix` repairs of a rule, if it does. */
+function fixability({ messages }: Rule): string[] {
+  const all = Object.entries(messages);
+  const repaired = all.filter(([, { fix }]) => fix.repairs !== undefined).map(([id]) => `\`${id}\``);
+  if (repaired.length === 0) return [];
+  return [`- Fixable: ${repaired.length === all.length ? 'yes (`--fix`)' : `${repaired.join(', ')} (\`--fix\`)`}`];
 }
 
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown. */

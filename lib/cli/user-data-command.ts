@@ -6,6 +6,7 @@ import { allRules } from '../rules';
 import { packageVersion } from '../version';
 import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
 import { terminalOf } from './terminal';
+import { didYouMean } from './suggestions';
 import { UsageError } from './usage-error';
 import { readUserDataInput, type UserDataInput } from './user-data-input';
 import type { UserDataQuestion } from './user-data-launch';
@@ -43,7 +44,7 @@ const FAMILIES: Readonly<Record<string, AmiFamily>> = { al2: 'AL2', al2023: 'AL2
 
 function familyNamed(name: string): AmiFamily {
   const family = FAMILIES[name.toLowerCase()];
-  if (family === undefined) throw new UsageError(`--family is "${name}"; it takes al2, al2023, bottlerocket or windows`);
+  if (family === undefined) throw new UsageError(`--family is "${name}"; ${didYouMean(name, Object.keys(FAMILIES)).replace('D', 'd')}it takes al2, al2023, bottlerocket or windows`);
   return family;
 }
 
@@ -52,13 +53,14 @@ interface View {
   readonly findings: readonly Finding[];
 }
 
-const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]) };
+const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]), model: new EksModel([]) };
 
 /** What the rules about user data say of one launch template. */
-function findingsOf({ resources, launchTemplate, notJudged }: UserDataInput): readonly Finding[] {
+function findingsOf({ resources, launchTemplate, suppressions, notJudged }: UserDataInput): readonly Finding[] {
   if (notJudged !== undefined) return [];
   const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
-  const findings = runRules(new EksModel(resources), rules, {}).filter(({ resource }) => resource === launchTemplate);
+  // Suppressions of other rules can't be judged here.
+  const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(({ resource, rule }) => resource === launchTemplate && !rule.startsWith('suppression-'));
   // What the command adds by itself has no place of its own to point at.
   return findings.map((finding) => ({ ...finding, related: finding.related.filter(({ source }) => source !== launchTemplate.source) }));
 }
@@ -86,7 +88,7 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
       ...terminal,
       list: { info: true, unverifiable: verbose, suppressed: verbose },
     };
-    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ inputs: [asInput({ input })], findings, diagnostics: [], summary: summarize(findings) }, context));
+    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ ...NOTHING, inputs: [asInput({ input })], findings, summary: summarize(findings) }, context));
   }
   if (diagnostics.length > 0) {
     const context: ReportContext = { version: packageVersion(), readSource: () => undefined, ...terminal, list: { info: true, unverifiable: true, suppressed: true } };
@@ -98,7 +100,7 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
 function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): string {
   const findings = views.flatMap((view) => view.findings);
   const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
-  const report = [...FORMATS.json.render({ inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
+  const report = [...FORMATS.json.render({ ...NOTHING, inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
   const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
   return `${JSON.stringify({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, undefined, 2)}\n`;
 }

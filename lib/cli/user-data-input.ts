@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
-import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type EksResource, type LaunchTemplate, type Source, type UserData } from '../model';
+import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../model';
 import { readTemplates } from '../readers/cloudformation';
 import { describeError, readPaths } from '../readers/paths';
 import { decodeUserData } from '../user-data/decode';
@@ -25,6 +25,8 @@ export interface UserDataInput {
   /** What the rules judge: the launch template, and what uses it. */
   readonly resources: readonly EksResource[];
   readonly launchTemplate: LaunchTemplate;
+  /** Decisions in comments of the file. @default - none */
+  readonly suppressions?: readonly PlacedSuppression[];
   /** What it is that rules can't judge; undefined for user data of EC2 nodes. */
   readonly notJudged: string | undefined;
 }
@@ -92,7 +94,7 @@ function isTextTemplate(name: string): boolean {
   return /\.(?:tpl|tftpl|tmpl)$/i.test(name);
 }
 
-function fromTemplates({ resources, diagnostics }: ReturnType<typeof readTemplates>, file: string, question: UserDataQuestion): UserDataInputs {
+function fromTemplates({ resources, diagnostics, suppressions = [] }: ReturnType<typeof readTemplates>, file: string, question: UserDataQuestion): UserDataInputs {
   const all = resources.filter((resource) => resource.kind === 'launch-template');
   const chosen = question.id === undefined ? all.filter(({ userData }) => alternativesOf(userData).some(({ value }) => value.kind !== 'absent')) : all.filter(({ id }) => id === question.id);
   const ids = all.map(({ id }) => id);
@@ -106,13 +108,18 @@ function fromTemplates({ resources, diagnostics }: ReturnType<typeof readTemplat
   const inputs = chosen.flatMap((template) =>
     alternativesOf(whereExists(template, template.userData)).flatMap(({ when, value }): UserDataInput[] => {
       const condition = when === always ? '' : ` (if ${when.text})`;
-      if (value.kind === 'known') return [inputOf(`${template.id}${condition}`, value.value, value.source, question, () => ({ template, when, resources }))];
+      if (value.kind === 'known') return [{ ...inputOf(`${template.id}${condition}`, value.value, value.source, question, () => ({ template, when, resources })), suppressions: suppressions.map((suppression) => atUserData(suppression, template.source, value.source)) }];
       const message = value.kind === 'absent' ? `launch template ${template.id} has no user data${condition}` : `the user data of launch template ${template.id} isn't known: ${value.reason}${condition}`;
       problems.push({ severity: 'warning', message, ...placeOf(value.source) });
       return [];
     }),
   );
   return { inputs, diagnostics: problems };
+}
+
+/** Findings count in the text of the user data; comments stand in the file that holds it. */
+function atUserData(suppression: PlacedSuppression, template: Source, userData: Source): PlacedSuppression {
+  return { ...suppression, covers: (where) => suppression.covers({ ...where, head: template.locate(), place: userData.locate() }) };
 }
 
 function placeOf(source: Source): { file: string; line: number; column: number } {

@@ -1,4 +1,6 @@
-import { editDistance } from '../text/nearest';
+import { editDistance, nearestName } from '../text/nearest';
+import { ENGINE_RULES } from './engine-findings';
+import type { Ignore } from './ignores';
 import type { Rule, RuleLevel } from './rule';
 
 /** - `recommended`: every rule at its own severity. - `strict`: raises what costs nothing to follow. - `all`: also preview rules. */
@@ -22,7 +24,25 @@ export interface Configuration {
    * @default - today in UTC
    */
   readonly today?: string;
+  /** Findings to live with, for all resources that a pattern covers. @default - none */
+  readonly ignores?: readonly Ignore[];
+  /** Values for what only the deployment knows. @default - such values are unknown */
+  readonly parameters?: ParameterValues;
+  /** Rules beside the built-in ones; `defineRule` makes them. @default - none */
+  readonly customRules?: readonly Rule[];
 }
+
+/** Values for what only the deployment knows. They count as if the deployment gave them: before defaults, and before `.tfvars` files. */
+export interface ParameterValues {
+  /** Parameters of CloudFormation by name, in every stack that a parent stack doesn't give a value. A list is one for a parameter that is a list. */
+  readonly cloudformation?: Readonly<Record<string, ParameterValue>>;
+  /** The same for single stacks, by the name of the stack; these win. */
+  readonly stacks?: Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
+  /** Variables of Terraform's root modules by name: any value that JSON can hold. */
+  readonly terraform?: Readonly<Record<string, unknown>>;
+}
+
+export type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];
 
 export interface RuleSetting {
   readonly level?: RuleLevel;
@@ -42,12 +62,13 @@ export interface ResolvedSetting {
 
 /**
  * Checks a configuration against the rules that exist.
- * @throws ConfigurationError for an unknown rule, preset, level, option or option value
+ * @throws ConfigurationError for an unknown rule, preset, level, option or option value, or two rules with one id
  */
-export function resolveConfiguration(configuration: Configuration, rules: readonly Rule[]): ReadonlyMap<string, ResolvedSetting> {
+export function resolveConfiguration(configuration: Configuration, builtIn: readonly Rule[]): ReadonlyMap<string, ResolvedSetting> {
+  const rules = rulesOf(configuration, builtIn);
   const preset = configuration.preset ?? 'recommended';
   if (!PRESETS.includes(preset)) {
-    throw new ConfigurationError(`there is no preset "${preset}"; the presets are ${PRESETS.join(', ')}`);
+    throw new ConfigurationError(`there is no preset "${preset}"; ${meant(preset, PRESETS)}the presets are ${PRESETS.join(', ')}`);
   }
   if (configuration.today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(configuration.today)) {
     throw new ConfigurationError(`"${configuration.today}" is no date of the form YYYY-MM-DD`);
@@ -59,22 +80,55 @@ export function resolveConfiguration(configuration: Configuration, rules: readon
   return new Map(rules.map((rule) => [rule.id, resolveRule(rule, preset, configuration.rules?.[rule.id])]));
 }
 
+/**
+ * The rules that run: the built-in ones, then the user's own.
+ * @throws ConfigurationError if two have the same id
+ */
+export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly Rule[]): readonly Rule[] {
+  if (customRules.length === 0) return builtIn;
+  const byId = new Map<string, Rule>(builtIn.map((rule) => [rule.id, rule]));
+  const isBuiltIn = new Set<string>([...byId.keys(), ...Object.values(ENGINE_RULES)]);
+  for (const rule of customRules) {
+    if (isBuiltIn.has(rule.id)) throw new ConfigurationError(`the custom rule "${rule.id}" has the id of a built-in rule; give it another`);
+    const other = byId.get(rule.id);
+    if (other !== undefined && other !== rule) throw new ConfigurationError(`two custom rules have the id "${rule.id}"`);
+    byId.set(rule.id, rule);
+  }
+  return [...byId.values()];
+}
+
 function resolveRule(rule: Rule, preset: Preset, given: RuleLevel | RuleSetting | undefined): ResolvedSetting {
   const setting: RuleSetting = typeof given === 'string' ? { level: given } : (given ?? {});
   if (setting.level !== undefined && !RULE_LEVELS.includes(setting.level)) {
-    throw new ConfigurationError(`"${setting.level}" is no level of rule ${rule.id}; the levels are ${RULE_LEVELS.join(', ')}`);
+    throw new ConfigurationError(`"${setting.level}" is no level of rule ${rule.id}; ${meant(setting.level, RULE_LEVELS)}the levels are ${RULE_LEVELS.join(', ')}`);
   }
   const options: Record<string, string> = {};
   for (const [name, option] of Object.entries(rule.options ?? {})) options[name] = option.default;
   for (const [name, value] of Object.entries(setting.options ?? {})) {
     const option = rule.options?.[name];
-    if (option === undefined) throw new ConfigurationError(`rule ${rule.id} has no option "${name}"`);
+    if (option === undefined) throw new ConfigurationError(`rule ${rule.id} has no option "${name}"; ${optionsOf(rule, name)}`);
     if (!option.allowed.includes(value)) {
-      throw new ConfigurationError(`option "${name}" of rule ${rule.id} is one of ${option.allowed.join(', ')}, not "${value}"`);
+      throw new ConfigurationError(`option "${name}" of rule ${rule.id} is one of ${option.allowed.join(', ')}, not "${value}"${hint(value, option.allowed)}`);
     }
     options[name] = value;
   }
   return { level: setting.level ?? (preset === 'strict' ? rule.strictSeverity : undefined), options };
+}
+
+/** `; did you mean "x"?`, or nothing. */
+function hint(name: string, candidates: readonly string[]): string {
+  return meant(name, candidates) === '' ? '' : `; ${meant(name, candidates).trimEnd()}`;
+}
+
+/** `did you mean "x"? `, or nothing. */
+function meant(name: string, candidates: readonly string[]): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? '' : `did you mean "${nearest}"? `;
+}
+
+function optionsOf(rule: Rule, name: string): string {
+  const names = Object.keys(rule.options ?? {});
+  return names.length === 0 ? 'it has none' : `${meant(name, names)}it has ${names.join(', ')}`;
 }
 
 /** Says that a rule doesn't exist, with the nearest name. */

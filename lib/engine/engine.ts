@@ -1,7 +1,9 @@
 import { always, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
-import { resolveConfiguration, type Configuration, type ResolvedSetting } from './configuration';
+import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
+import { applyIgnores } from './ignores';
+import { filledRepair } from './repair';
 import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
 import { applySuppressions } from './suppressions';
 
@@ -10,10 +12,12 @@ export { resourceName };
 /**
  * Runs rules on a model. A rule that throws becomes a `rule-crashed` finding, and the others still run.
  * Findings come in the order of the rules, then in the order of the input.
+ * @param builtIn the rules that run beside the user's own
  * @throws ConfigurationError if the configuration names something that doesn't exist
  */
-export function runRules(model: EksModel, rules: readonly Rule[], configuration: Configuration = {}): Finding[] {
-  const settings = resolveConfiguration(configuration, rules);
+export function runRules(model: EksModel, builtIn: readonly Rule[], configuration: Configuration = {}): Finding[] {
+  const rules = rulesOf(configuration, builtIn);
+  const settings = resolveConfiguration(configuration, builtIn);
   const today = configuration.today ?? new Date().toISOString().slice(0, 10);
   const findings: Finding[] = [];
   for (const rule of rules) {
@@ -21,7 +25,8 @@ export function runRules(model: EksModel, rules: readonly Rule[], configuration:
     if (setting === undefined || setting.level === 'off') continue;
     for (const finding of runRule(rule, model, setting, today)) findings.push(finding);
   }
-  return applySuppressions(findings, { model, rules, settings, today });
+  const context = { model, rules, settings, today };
+  return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context);
 }
 
 function runRule(rule: Rule, model: EksModel, setting: ResolvedSetting, today: string): Finding[] {
@@ -41,7 +46,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
   const { resource, data = {}, when } = judgement;
   const common = {
     rule: rule.id,
-    docs: docsUrl(rule.id),
+    docs: rule.docs ?? docsUrl(rule.id),
     resource,
     source: judgement.source ?? resource.source,
     related: judgement.related ?? [],
@@ -68,6 +73,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     message: fill(message.text, data) + suffix + originOf(common.source),
     fix: fill(message.fix.summary, data),
     fixCode: fixCode(message.fix, resource, data),
+    ...repairsOf(message.fix, data),
   };
 }
 
@@ -88,6 +94,12 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
   return code === undefined ? undefined : fill(code, data);
+}
+
+function repairsOf({ safety, repairs }: Fix, data: Readonly<Record<string, string>>): Pick<Finding, 'repairs'> {
+  if (safety !== 'safe' || repairs === undefined) return {};
+  const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data)) ?? []);
+  return filled.length === repairs.length ? { repairs: filled } : {};
 }
 
 /** For a sentence that goes on; acronyms stay as they are. */
@@ -125,7 +137,7 @@ function crashFinding(rule: Rule, error: unknown, model: EksModel): Finding {
   const text = error instanceof Error ? error.message : String(error);
   return engineFinding(ENGINE_RULES.crashed, 'error', resource, {
     message: `Rule ${rule.id} stopped with an internal error (${text}); nothing was checked by it.`,
-    fix: `Report it with the template that causes it; until then run with ${rule.id} off.`,
+    fix: rule.subject === 'custom' ? 'Correct the rule: it must judge every input.' : `Report it with the template that causes it; until then run with ${rule.id} off.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Resource, Source } from '../model';
+import type { Repair } from './repair';
 import type { RelatedPlace, Severity } from './rule';
 
 /** A rule's result that the user should see. */
@@ -14,12 +15,16 @@ export interface Finding {
   readonly fix: string;
   /** What to write, in the user's language, when the rule has it. */
   readonly fixCode: string | undefined;
+  /** What `--fix` would do to the resource. @default - nothing */
+  readonly repairs?: readonly Repair[];
   readonly docs: string;
   readonly resource: Resource;
   readonly source: Source;
   readonly related: readonly RelatedPlace[];
   /** Set when the user decided to live with it. */
   readonly suppressed?: { readonly reason: string; readonly until?: string };
+  /** Of a suppressed one: the decision stands outside of the input, in the configuration or a baseline. */
+  readonly isSuppressedOutside?: true;
 }
 
 /** Something about the input itself: unreadable, malformed, dangling. */

@@ -1,7 +1,11 @@
 export * from './acknowledgement-id';
 export * from './configuration';
+export * from './custom-rule';
 export * from './engine';
 export { ENGINE_RULES } from './engine-findings';
 export * from './fail-on';
 export * from './finding';
+export * from './fingerprint';
+export type { Ignore } from './ignores';
+export type { Repair, RepairField } from './repair';
 export * from './rule';

@@ -1,4 +1,5 @@
 import type { EksModel, FrontEnd, Resource, Source, When } from '../model';
+import type { Repair } from './repair';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -25,6 +26,8 @@ export interface Fix {
    * `needs-decision`: replaces nodes, restarts pods or changes permissions.
    */
   readonly safety: 'safe' | 'needs-decision';
+  /** What `--fix` does about it, all of it or nothing; only where the fix is safe. @default - a person has to do it */
+  readonly repairs?: readonly Repair[];
 }
 
 /** One way in which a rule can speak. `{{name}}` is filled from the judgement's data. */
@@ -45,7 +48,7 @@ export interface RuleMetadata<M extends string = string> {
   /** Kebab-case, permanent once released. */
   readonly id: string;
   /** Folder of the rule, and section of the catalogue. */
-  readonly subject: 'imds' | 'launch-template' | 'node-bootstrap' | 'node-group' | 'vpc-cni' | 'addon' | 'iam';
+  readonly subject: 'imds' | 'launch-template' | 'node-bootstrap' | 'node-group' | 'vpc-cni' | 'addon' | 'iam' | 'custom';
   /** What the rule requires, in one line without a full stop. */
   readonly title: string;
   /** The highest severity that the rule uses by itself. */
@@ -53,6 +56,8 @@ export interface RuleMetadata<M extends string = string> {
   /** In preset `strict`, if different. */
   readonly strictSeverity?: Severity;
   readonly since: string;
+  /** Page about the rule; empty if there is none. @default - the page of the built-in rule */
+  readonly docs?: string;
   /** What happens to the cluster: the story, with the log line or symptom. Markdown. */
   readonly symptom: string;
   /** Why AWS behaves so. Markdown. */

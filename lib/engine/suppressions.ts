@@ -1,4 +1,4 @@
-import type { EksModel, Resource, Suppression } from '../model';
+import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../model';
 import { unknownRule, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
@@ -19,19 +19,40 @@ const OWN_RULES: ReadonlySet<string> = new Set(Object.values(ENGINE_RULES));
 /** Marks the findings that the user accepted, and adds one for each suppression that has no effect or no use. */
 export function applySuppressions(findings: readonly Finding[], context: SuppressionContext): Finding[] {
   const used = new Set<Suppression>();
-  const accepted = findings.map((finding) => accept(finding, used, context.today));
+  const placed = byRule(context.model.suppressions);
+  const accepted = findings.map((finding) => accept(finding, placed, used, context.today));
   const problems = suppressionsOf(context.model).flatMap(([suppression, resource]) => {
-    const problem = problemOf(suppression, used.has(suppression), context);
-    return problem === undefined ? [] : [engineFinding(problem.rule, 'warning', resource, problem, suppression.source)];
+    const problem = problemOf(suppression, used.has(suppression), findings, context);
+    return problem === undefined ? [] : [engineFinding(problem.rule, 'warning', resource(), problem, suppression.source)];
   });
-  return [...accepted, ...problems.map((finding) => accept(finding, used, context.today))];
+  return [...accepted, ...problems.map((finding) => accept(finding, placed, used, context.today))];
+}
+
+type PlacedByRule = ReadonlyMap<string, readonly PlacedSuppression[]>;
+
+function byRule(suppressions: readonly PlacedSuppression[]): PlacedByRule {
+  const found = new Map<string, PlacedSuppression[]>();
+  for (const suppression of suppressions) {
+    const list = found.get(suppression.rule);
+    if (list === undefined) found.set(suppression.rule, [suppression]);
+    else list.push(suppression);
+  }
+  return found;
+}
+
+/** Those at the resource, and those in comments that cover the finding. */
+function candidatesFor({ rule, resource, source }: Finding, placed: PlacedByRule): readonly Suppression[] {
+  const own = resource.suppressions.filter((suppression) => suppression.rule === rule);
+  const inComments = placed.get(rule);
+  if (inComments === undefined) return own;
+  const where = { resource, head: resource.source.locate(), place: source.locate() };
+  return [...own, ...inComments.filter((suppression) => suppression.covers(where))];
 }
 
 /** A finding may be accepted twice, in the template and by an acknowledgement: both are in use then. */
-function accept(finding: Finding, used: Set<Suppression>, today: string): Finding {
+function accept(finding: Finding, placed: PlacedByRule, used: Set<Suppression>, today: string): Finding {
   let effective: Suppression | undefined;
-  for (const suppression of finding.resource.suppressions) {
-    if (suppression.rule !== finding.rule) continue;
+  for (const suppression of candidatesFor(finding, placed)) {
     used.add(suppression);
     if (effective === undefined && isEffective(suppression, today)) effective = suppression;
   }
@@ -45,14 +66,21 @@ function isEffective({ reason, until }: Suppression, today: string): boolean {
 }
 
 /** Each suppression once, with the first resource that it covers: one decision may cover many. */
-function suppressionsOf(model: EksModel): [Suppression, Resource][] {
-  const first = new Map<Suppression, Resource>();
+function suppressionsOf(model: EksModel): [Suppression | PlacedSuppression, () => Resource][] {
+  const first = new Map<Suppression, () => Resource>();
   for (const resource of model.resources) {
     for (const suppression of resource.suppressions) {
-      if (!first.has(suppression)) first.set(suppression, resource);
+      if (!first.has(suppression)) first.set(suppression, () => resource);
     }
   }
+  for (const suppression of model.suppressions) first.set(suppression, () => carrierOf(suppression, model.resources));
   return [...first];
+}
+
+/** The resource under which a comment is reported: the one that it stands in, or else the comment itself. */
+function carrierOf(suppression: PlacedSuppression, resources: readonly Resource[]): Resource {
+  const place = suppression.source.locate();
+  return resources.find(({ source }) => suppression.isIn(source.locate())) ?? { type: 'comment', id: `comment at "${suppression.scope.name}"`, path: undefined, stack: place.file, frontEnd: 'terraform', source: suppression.source, suppressions: [], exists: always };
 }
 
 interface Problem {
@@ -61,7 +89,8 @@ interface Problem {
   readonly fix: string;
 }
 
-function problemOf({ rule, reason, until }: Suppression, used: boolean, { rules, settings, today }: SuppressionContext): Problem | undefined {
+function problemOf(suppression: Suppression | PlacedSuppression, used: boolean, findings: readonly Finding[], { rules, settings, today }: SuppressionContext): Problem | undefined {
+  const { rule, reason, until } = suppression;
   const isOwn = OWN_RULES.has(rule);
   if (!isOwn && !settings.has(rule)) {
     const unknown = unknownRule(rule, rules);
@@ -75,7 +104,7 @@ function problemOf({ rule, reason, until }: Suppression, used: boolean, { rules,
     return {
       rule: ENGINE_RULES.suppressionWithoutReason,
       message: `The suppression of ${rule} gives no reason, so it has no effect.`,
-      fix: 'Add a reason that a later reader can check.',
+      fix: `Add a reason that a later reader can check${'covers' in suppression ? ', behind " -- "' : ''}.`,
     };
   }
   if (until !== undefined && until < today) {
@@ -87,11 +116,23 @@ function problemOf({ rule, reason, until }: Suppression, used: boolean, { rules,
   }
   // Whether one of the engine's own findings is accepted shows only after all of them are made.
   if (!used && !isOwn && settings.get(rule)?.level !== 'off') {
-    return {
-      rule: ENGINE_RULES.suppressionUnused,
-      message: `The suppression of ${rule} matches no finding any more.`,
-      fix: 'Remove it, so that it does not hide a later finding.',
-    };
+    const texts = 'covers' in suppression ? unusedComment(suppression, findings) : { message: `The suppression of ${rule} matches no finding any more.`, fix: REMOVE };
+    return { rule: ENGINE_RULES.suppressionUnused, ...texts };
   }
   return undefined;
+}
+
+const REMOVE = 'Remove it, so that it does not hide a later finding.';
+
+/** A comment may stand at the wrong line: then the finding is there, but it isn't covered. */
+function unusedComment({ rule, source, scope }: PlacedSuppression, findings: readonly Finding[]): { message: string; fix: string } {
+  const { file, line } = source.locate();
+  const near = findings
+    .filter((finding) => finding.rule === rule)
+    .map((finding) => finding.source.locate())
+    .filter((place) => place.file === file)
+    .sort((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0];
+  const message = `The suppression of ${rule} covers "${scope.name}" in line ${scope.line} and matches no finding there`;
+  if (near === undefined) return { message: `${message}.`, fix: REMOVE };
+  return { message: `${message}; the nearest one is in line ${near.line}, which it doesn't cover.`, fix: `Put it into line ${near.line} or above the resource, or remove it.` };
 }

@@ -89,10 +89,11 @@ export function compose(parts: readonly Plain<string>[], source: Source): Plain<
   for (const part of parts) {
     if (part.kind === 'known') {
       note ??= part.note;
-      if (part instanceof JoinedText) pieces.push(...part.pieces);
+      // One by one: a call with arguments for a push has no room for many thousands.
+      if (part instanceof JoinedText) for (const piece of part.pieces) pieces.push(piece);
       else if (part.value !== '') pieces.push(part);
     } else if (part.kind === 'unknown') {
-      if (part instanceof ComposedText) pieces.push(...part.pieces);
+      if (part instanceof ComposedText) for (const piece of part.pieces) pieces.push(piece);
       else pieces.push(part);
     }
   }

@@ -1,98 +1,38 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { ParameterValues } from '../engine/configuration';
 import type { Diagnostic } from '../engine/finding';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
+import { configurationSyntax } from './configuration-text';
+import { expandPattern, isPattern, SKIPPED_FOLDERS } from './path-pattern';
+import { describeError, InputFiles, readText, type Reading, type StandardInput } from './input-files';
+import { nearPath, nearPattern } from './near-path';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
 import { isCdktfManifest } from './terraform/cdktf-output';
 import type { TerraformInstance } from './terraform/instance';
 import { expandKnownModule } from './terraform/known-modules';
 import { ConfigurationFolders, isConfigurationFile } from './terraform/module/configuration-folders';
-import type { FolderAccess } from './terraform/module/folder-access';
 import { looksLikePlan, readPlan, whyNoPlan } from './terraform/plan';
 import { readInstances } from './terraform/resources';
 
-/** Folders that never hold templates of the user's own. */
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform']);
+export { describeError, readText } from './input-files';
 
 const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
 
 /** What input there may be in a folder. */
 const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
 
-/** Larger files are refused before they are read. */
-const MAX_FILE_SIZE = 512 * 1024 * 1024;
-
 /**
  * Reads template files, folders of them, CDK assemblies (`cdk.out`), plans of Terraform in JSON, folders of Terraform configuration and what
  * CDKTF writes (`cdktf.out`). All paths are read together, so that links across them resolve. Never throws: what can't be read becomes a
- * diagnostic of severity `error`.
+ * diagnostic of severity `error`. A path that doesn't exist and is written as a pattern (`infra/*.tf`) stands for what it matches.
+ * @param given values of parameters and variables, as if the deployment gave them
  */
-export function readPaths(paths: readonly string[]): ReadResult {
-  const collection = new Collection();
+export function readPaths(paths: readonly string[], given: ParameterValues = {}, reading: Reading = {}): ReadResult {
+  const collection = new Collection(given, reading);
   for (const path of paths) collection.addPath(path);
   return collection.read();
-}
-
-/** A text file, or why it can't be read. */
-export function readText(file: string): { readonly text: string } | { readonly problem: string } {
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const { size } = fstatSync(descriptor);
-      if (size > MAX_FILE_SIZE) return { problem: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB` };
-      return { text: decode(readFileSync(descriptor)) };
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    return { problem: describeError(error) };
-  }
-}
-
-/** Files beside a configuration: others of its folder, modules, and what it reads with `file()`. */
-const folderAccess: FolderAccess = {
-  files: (folder) => {
-    try {
-      return readdirSync(folder, { withFileTypes: true })
-        .flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]))
-        .sort();
-    } catch {
-      return undefined;
-    }
-  },
-  read: (file) => {
-    try {
-      // A pipe would be waited for.
-      if (!statSync(file).isFile()) return { problem: 'it is no file' };
-    } catch (error) {
-      return { problem: describeError(error) };
-    }
-    return readText(file);
-  },
-};
-
-/** UTF-8, or UTF-16 as `>` of Windows PowerShell writes it. */
-function decode(content: Buffer): string {
-  return content[0] === 0xff && content[1] === 0xfe ? content.toString('utf16le', 2) : content.toString('utf8');
-}
-
-/** Reasons of the operating system in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'there is no such file or folder',
-  EACCES: 'permission to read it is denied',
-  EPERM: 'permission to read it is denied',
-  ELOOP: 'its symbolic links form a loop',
-  EISDIR: 'it is a folder, not a file',
-  EMFILE: 'too many files are open',
-  ENAMETOOLONG: 'its name is too long',
-};
-
-/** Reason of the operating system for which something can't be read. */
-export function describeError(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
 }
 
 /** What is listed as one input. */
@@ -102,17 +42,31 @@ class Collection {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly groups: Group[] = [];
   private readonly instances: TerraformInstance[] = [];
-  private readonly configurations = new ConfigurationFolders(folderAccess);
+  private readonly files: InputFiles;
+  private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
   /** Real paths of folders and files that are read already. */
   private readonly seen = new Set<string>();
 
+  constructor(
+    private readonly given: ParameterValues,
+    private readonly reading: Reading,
+  ) {
+    this.files = new InputFiles(reading);
+    this.configurations = new ConfigurationFolders(this.files);
+  }
+
   addPath(path: string): void {
+    if (path === '-' && this.reading.standardInput !== undefined) {
+      this.addStandardInput(this.reading.standardInput);
+      return;
+    }
     let isFolder: boolean;
     try {
       isFolder = statSync(path).isDirectory();
     } catch (error) {
-      this.problem(path, describeError(error));
+      if (isPattern(path)) this.addPattern(path);
+      else this.problem(path, `${describeError(error)}${didYouMean(nearPath(path))}`);
       return;
     }
     if (isFolder) this.addFolder(path, true);
@@ -121,9 +75,20 @@ class Collection {
     else this.addFile(path, true);
   }
 
+  private addPattern(pattern: string): void {
+    const matches = expandPattern(pattern);
+    if (matches.length === 0) this.problem(pattern, `the pattern matches no file and no folder${didYouMean(nearPattern(pattern))}`);
+    for (const match of matches) this.addPath(match);
+  }
+
+  private addStandardInput({ name, text }: StandardInput): void {
+    if (!isConfigurationFile(basename(name)) && configurationSyntax(text) === 'hcl') this.configurations.addFile(name);
+    else this.addFile(name, true);
+  }
+
   read(): ReadResult {
     const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
-    const result = readTemplates(templates);
+    const result = readTemplates(templates, this.given);
     const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
     const inputs: InputSummary[] = [];
     for (const group of this.groups) {
@@ -136,14 +101,15 @@ class Collection {
       if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
       inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
     }
-    const configured = this.configurations.read(expandKnownModule);
+    const configured = this.configurations.read(expandKnownModule, this.given.terraform);
     inputs.push(...configured.inputs);
+    for (const root of configured.rootModules) this.reading.onRootModule?.(root);
     const diagnostics = [...this.diagnostics, ...result.diagnostics, ...configured.diagnostics];
     for (const folder of this.namedFolders) {
       const holdsInput = inputs.some(({ path }) => isWithin(path, folder)) || diagnostics.some(({ file }) => isWithin(file, folder));
       if (!holdsInput) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
-    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics };
+    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions] };
   }
 
   private problem(file: string, message: string): void {
@@ -154,7 +120,7 @@ class Collection {
   private isNew(path: string): boolean {
     let real: string;
     try {
-      real = realpathSync(path);
+      real = this.files.identityOf(path);
     } catch (error) {
       this.problem(path, describeError(error));
       return false;
@@ -171,7 +137,7 @@ class Collection {
       if (named) this.configurations.addFile(file);
       return;
     }
-    const content = readText(file);
+    const content = this.files.readInput(file);
     if ('problem' in content) {
       this.problem(file, content.problem);
       return;
@@ -231,10 +197,14 @@ class Collection {
 
   private addAssembly(folder: string): void {
     if (!this.isNew(folder)) return;
-    const { templates, diagnostics } = readAssembly(folder, readText);
+    const { templates, diagnostics } = readAssembly(folder, (file) => this.files.readInput(file));
     this.diagnostics.push(...diagnostics);
     this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
   }
+}
+
+function didYouMean(path: string | undefined): string {
+  return path === undefined ? '' : `; did you mean "${path}"?`;
 }
 
 function unreadable(file: string, message: string): Diagnostic {

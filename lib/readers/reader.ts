@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../engine/finding';
-import type { EksResource, Source } from '../model';
+import type { EksResource, PlacedSuppression, Source } from '../model';
 
 /** What a reader made of its input. Readers don't throw on bad input: they say what was wrong and read on. */
 export interface ReadResult {
   readonly inputs: readonly InputSummary[];
   readonly resources: readonly EksResource[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Decisions in comments. @default - none */
+  readonly suppressions?: readonly PlacedSuppression[];
 }
 
 /** One thing that was read, for reports. */

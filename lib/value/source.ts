@@ -25,9 +25,8 @@ export interface Source {
 /** The same place, for a value that is decided elsewhere. */
 export function decidedBy(source: Source, from: string | undefined): Source {
   if (from === undefined || source.from !== undefined) return source;
-  const { inText } = source;
   const place = { from, locate: () => source.locate() };
-  return inText === undefined ? place : { ...place, inText: (text, offset) => inText.call(source, text, offset) };
+  return source.inText === undefined ? place : { ...place, inText: (text, offset) => source.inText?.(text, offset) ?? source };
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

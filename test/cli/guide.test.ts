@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import type { JsonReport } from '../../lib/report';
+import { FORMATS, type JsonReport } from '../../lib/report';
 import { projectRoot, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { workspace } from './workspace';
@@ -97,6 +97,25 @@ describe('the guide of the command', () => {
     const isValid = new Ajv({ allowUnionTypes: true }).compile(reportSchema);
     isValid(JSON.parse(codeBlock('json')));
     expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('shows the annotations and the JUnit report that the command prints for its template', () => {
+    expectInGuide('log', `$ eks-guardrails check cluster.yaml --format github\n${check('--format', 'github').stdout}`);
+    expectInGuide('xml', check('--format', 'junit').stdout);
+  });
+
+  it('names every format', () => {
+    for (const format of Object.keys(FORMATS)) expect(guide.text).toContain(`\n| \`${format}\` | `);
+  });
+
+  it('writes its reports in pipelines with commands that make sense', () => {
+    const commands = [...guide.text.matchAll(/npx eks-guardrails check cdk\.out (.*)/g)].map(([, options = '']) => options.split(' '));
+    expect(commands).toHaveLength(2);
+    for (const options of commands) {
+      const { stderr, exitCode } = runCommand(['check', 'cluster.yaml', ...options], { cwd: folder });
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+      for (const [index, option] of options.entries()) if (option === '--output') expect(existsSync(join(folder, options[index + 1] ?? ''))).toBe(true);
+    }
   });
 
   it('has every option that the help has', () => {

@@ -30,8 +30,9 @@ describe('pairOutputs', () => {
   });
 
   it.each([
-    ['format:sarif', 'there is no format "sarif"'],
-    ['format:toString', 'there is no format "toString"'],
+    ['format:sarfi', 'there is no format "sarfi"; did you mean "sarif"? The formats are text, json, sarif, '],
+    ['format:GitLab', 'there is no format "GitLab"; did you mean "gitlab"?'],
+    ['format:toString', 'there is no format "toString"; the formats are text, json, sarif, '],
     ['format:json format:text', 'two formats would go to standard output'],
     ['format:json output:- format:text', 'two formats would go to standard output'],
     ['format:json output:a format:text output:a', 'two formats would go to "a"'],

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../engine/finding';
+import type { FileComments } from '../comments/ignores';
 import { parseJsonDocument } from './json-document';
 import { parseYamlDocument } from './yaml-document';
 
@@ -16,6 +17,8 @@ export interface ParsedDocument {
   /** Plain value; short-form intrinsics of YAML stand in their long form. Undefined if the text could not be read. */
   readonly root: unknown;
   readonly diagnostics: readonly Diagnostic[];
+  /** Comments about eks-guardrails; undefined if there are none. */
+  readonly comments?: FileComments | undefined;
   /** Position of the key (or list item) at a path; of its nearest existing ancestor if there is no such path. */
   locate(path: DocumentPath): Position;
   /** Position of the character at an offset of the string at a path; undefined if there is no string. */

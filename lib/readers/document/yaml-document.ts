@@ -1,5 +1,7 @@
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Parser, type Alias, type CST, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
+import type { FileComments } from '../comments/ignores';
+import { yamlComments } from '../comments/yaml-comments';
 import { duplicateKey } from './json-problems';
 import { offsetInScalar } from './yaml-scalar';
 
@@ -47,7 +49,7 @@ function parse(text: string, file: string): ParsedDocument {
     conversion.problems.push({ offset: second.range[0], message: 'a template is one YAML document; this second one is not read' });
   }
   if (root === null && conversion.problems.length === 0) conversion.problems.push({ offset: 0, message: 'the file is empty' });
-  return new YamlDocument(text, file, first, conversion, conversion.problems, root ?? undefined);
+  return new YamlDocument(text, file, first, conversion, conversion.problems, root ?? undefined, yamlComments(text, file, tokens, first.contents, lines));
 }
 
 function unreadable(text: string, file: string, problems: readonly TextProblem[]): ParsedDocument {
@@ -255,6 +257,7 @@ class YamlDocument implements ParsedDocument {
     private readonly conversion: Conversion | undefined,
     problems: readonly TextProblem[],
     readonly root: unknown,
+    readonly comments?: FileComments,
   ) {
     this.lines = new LineIndex(text);
     this.diagnostics = toDiagnostics(problems, text, file);

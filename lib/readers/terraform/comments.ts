@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../engine/finding';
-import type { PlacedSuppression, SuppressedPlace } from '../../model';
+import type { PlacedSuppression, Resource, SuppressedPlace } from '../../model';
 import type { SourceLocation } from '../../value';
 import { ignoresIn, type Coverage, type FileComments, type Ignores, type Misplaced } from '../comments/ignores';
 import type { Item } from '../comments/placement';
@@ -42,7 +42,8 @@ const NOWHERE: Misplaced = { problem: 'this comment stands at no block, so it ig
 const OVERRIDE = /(?:^|[\\/]|_)override\.(?:tf|tofu)$/;
 
 class Run {
-  private heads: Set<string> | undefined;
+  /** Addresses of instances by the place where they are declared. */
+  private addresses: Map<string, Set<string>> | undefined;
 
   constructor(private readonly modules: readonly CommentedModule[]) {}
 
@@ -54,7 +55,7 @@ class Run {
       case 'resource':
       case 'data':
         // Without instances there is nothing to cover, and that may be so on purpose. What an override says is part of a resource elsewhere.
-        return OVERRIDE.test(comments.file) || this.hasInstances(holder, comments) ? { item, holder } : undefined;
+        return this.resourceCoverage(item, holder, comments);
       case 'module':
         return this.callCoverage(item, block, holder);
       default:
@@ -62,18 +63,60 @@ class Run {
     }
   }
 
+  private resourceCoverage(item: Item<Block>, holder: Item<Block>, comments: FileComments<Block>): Coverage<Block> | undefined {
+    const addresses = this.addressesOf(holder, comments);
+    if (addresses === undefined) return OVERRIDE.test(comments.file) ? { item, holder } : undefined;
+    const property = propertyOf(item);
+    const isSame = ({ resource, place }: SuppressedPlace) => this.isPlanned(resource) && addresses.has(resource.id) && isAtOrBelow(place.property ?? '', property);
+    return { item, holder, also: isSame };
+  }
+
+  /** Of a plan that is checked together with its configuration: comments hold for both, unless there are several configurations that it may be of. */
+  private isPlanned({ stack, frontEnd }: Resource): boolean {
+    const [only] = this.modules;
+    return this.modules.length === 1 && frontEnd === 'terraform' && stack !== only?.stack;
+  }
+
   private callCoverage(item: Item<Block>, block: Block, holder: Item<Block>): Coverage<Block> | undefined {
     const made = this.modules.flatMap(({ stack, calls }) => (calls.get(block.headRange) ?? []).map((address) => ({ stack, prefix: `${address}.` })));
     if (made.length === 0) return undefined;
     if (item.parent !== undefined) return { item, holder };
-    const isMade = ({ resource }: SuppressedPlace) => made.some(({ stack, prefix }) => resource.stack === stack && resource.id.startsWith(prefix));
+    const isMade = ({ resource }: SuppressedPlace) => made.some(({ stack, prefix }) => (resource.stack === stack || this.isPlanned(resource)) && resource.id.startsWith(prefix));
     return { item, holder, also: isMade };
   }
 
-  private hasInstances({ start }: Item<Block>, { file, lines }: FileComments<Block>): boolean {
-    this.heads ??= new Set(this.modules.flatMap(({ instances }) => instances.map(({ source }) => placeKey(source.locate()))));
-    return this.heads.has(placeKey({ file, ...lines.at(start) }));
+  /** Undefined if there are no instances. */
+  private addressesOf({ start }: Item<Block>, { file, lines }: FileComments<Block>): ReadonlySet<string> | undefined {
+    this.addresses ??= addressesByPlace(this.modules);
+    return this.addresses.get(placeKey({ file, ...lines.at(start) }));
   }
+}
+
+function addressesByPlace(modules: readonly CommentedModule[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { address, source } of modules.flatMap(({ instances }) => instances)) {
+    const key = placeKey(source.locate());
+    const addresses = found.get(key);
+    if (addresses === undefined) found.set(key, new Set([address]));
+    else addresses.add(address);
+  }
+  return found;
+}
+
+/** Names that lead from the resource to an item: `metadata_options.http_tokens`; empty for the resource. */
+function propertyOf(item: Item<Block>): string {
+  const names: string[] = [];
+  for (let one = item; one.parent !== undefined; one = one.parent) {
+    const name = one.name.replace(/^dynamic /, '');
+    if (!/^\d+$/.test(name) && name !== 'content') names.unshift(name);
+  }
+  return names.join('.');
+}
+
+/** Blocks of one name aren't told apart. */
+function isAtOrBelow(property: string, above: string): boolean {
+  const path = property.replaceAll(/\[\d+\]/g, '');
+  return above === '' || path === above || path.startsWith(`${above}.`);
 }
 
 function rootOf(item: Item<Block>): Item<Block> {

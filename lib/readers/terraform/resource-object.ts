@@ -7,6 +7,9 @@ import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } 
 
 const NO_ENTRIES: ReadonlyMap<string, TerraformValue> = new Map();
 
+/** What the address of an instance ends with that stands for those whose key or number isn't known. */
+export const UNKNOWN_SUFFIX = '[*]';
+
 const AFTER_APPLY = 'it is known only after apply';
 
 /** Attributes by which other resources name this one: a reference to it says more than the text that isn't known as a whole. */
@@ -97,5 +100,7 @@ function toldByProvider({ mode, type, region }: TerraformInstance, path: readonl
 export function referenceTo(instance: TerraformInstance, path: readonly ValueStep[], source: Source): Unknown {
   const attribute = pathText(path);
   const text = `\${${instance.address}.${attribute}}`;
-  return new Unknown(AFTER_APPLY, source, text, `${instance.stack}/${text}`, { resource: instance, attribute });
+  // What stands for several instances may be another one at each use.
+  const symbol = instance.address.endsWith(UNKNOWN_SUFFIX) ? undefined : `${instance.stack}/${text}`;
+  return new Unknown(AFTER_APPLY, source, text, symbol, { resource: instance, attribute });
 }

@@ -1,7 +1,7 @@
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { AmiFamily, BottlerocketSettings, ManagedNodeGroup, NodeConfig, WindowsBootstrap, type ICluster } from '../../../constructs/aws-cdk';
 import { bootstrapEngine as engine } from '../../../constructs/aws-cdk/bootstrap-engine';
-import { dnsAddress } from '../../../constructs/common/node-bootstrap';
+import { dnsAddress } from '../../../constructs/engine-neutral/node-bootstrap';
 import { bootstrapOf, readBoot } from './boots';
 import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, SERVICE_CIDR } from './clusters';
 import { AMI, al2Reason, type Options } from './node-groups';

@@ -113,7 +113,7 @@ describe('the check of a plan', () => {
   it('finds what is wrong', () => {
     expect(failed('misconfigured')).toEqual([
       ['error', 'imds-hop-limit', 'aws_launch_template', 'aws_launch_template.workers', 'metadata_options[0].http_put_response_hop_limit'],
-      ['warning', 'cluster-support-type', 'aws_eks_cluster', 'aws_eks_cluster.main', 'upgrade_policy'],
+      ['info', 'cluster-support-type', 'aws_eks_cluster', 'aws_eks_cluster.main', 'upgrade_policy'],
       ['error', 'vpc-cni-resolve-conflicts', 'aws_eks_addon', 'aws_eks_addon.vpc_cni', 'resolve_conflicts_on_update'],
     ]);
   });

@@ -31,12 +31,17 @@ export function evaluateBody(body: Body, scope: Scope, { source, isResource = fa
   return new Known<TerraformItem>(new TerraformMap(entries), source);
 }
 
+/** More blocks than any resource has: blocks that are repeated within repeated ones multiply. */
+const MOST_BLOCKS = 20_000;
+
 class BodyReader {
   constructor(
     private readonly scope: Scope,
     /** Path of the block below the resource; empty for the resource itself. */
     private readonly property: string,
     private readonly isLeftOut: (name: string) => boolean,
+    /** How many more blocks `dynamic` ones make in the whole resource. */
+    private readonly budget: { left: number } = { left: MOST_BLOCKS },
   ) {}
 
   entries({ attributes, blocks }: Body): Map<string, TerraformValue> {
@@ -76,7 +81,7 @@ class BodyReader {
 
   private content(body: Body, { headRange }: Block, path: string, index: number, scope: Scope): TerraformValue {
     const property = SINGLE_BLOCKS.has(path) ? path : `${path}[${index}]`;
-    const entries = new BodyReader(scope, property, () => false).entries(body);
+    const entries = new BodyReader(scope, property, () => false, this.budget).entries(body);
     return new Known<TerraformItem>(new BlockContent(entries), scope.place(headRange, property));
   }
 
@@ -91,6 +96,8 @@ class BodyReader {
     return flatMap(evaluate(forEach.value, this.scope, { source: place }), (plain): TerraformValue => {
       const entries = entriesOf(plain, place, true);
       if (entries instanceof Unknown) return new Unknown(`how many blocks there are is not known: ${entries.reason}`, place);
+      if (entries.length > this.budget.left) return new Unknown('it makes too many blocks', place);
+      this.budget.left -= entries.length;
       const items = entries.map((entry, index) => this.repeated(entry, content, block, path, index, name));
       return new Known<TerraformItem>(new TerraformList(items), place);
     });

@@ -9,8 +9,12 @@ import { FUNCTIONS } from './functions';
 import { LAZY_FUNCTIONS } from './functions/lazy';
 import type { Here } from './places';
 import { derived, InvalidValue, unknownIn } from './unknowns';
+import { weightOf } from './weight';
 
 type CallExpression = Extract<Expression, { kind: 'call' }>;
+
+/** So many visits of items take as long as working out a part of an expression. */
+const VISITS = 50;
 
 /** The value of a call. */
 export function call(expression: CallExpression, context: Context, here: Here): TerraformValue {
@@ -33,6 +37,8 @@ export function call(expression: CallExpression, context: Context, here: Here): 
 function withArguments(name: string, found: TerraformFunction | undefined, values: readonly TerraformValue[], context: Context, here: Here): TerraformValue {
   if (found === undefined) return notEvaluated(name, values, here);
   if (values.length < found.least || values.length > found.most) return new InvalidValue(`${name}() is called with ${values.length} arguments`, here);
+  // Going through all of the arguments costs, too.
+  if (found.takes !== 'structure') for (const value of values) context.budget.left -= Math.floor(weightOf(value) / VISITS);
   return fromRows(found.takes === 'structure' ? rowsOf(values) : settledRows(values), here, (args) => one(name, found, args, context, here));
 }
 

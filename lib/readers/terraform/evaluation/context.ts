@@ -7,12 +7,19 @@ import type { Scope } from './scope';
 
 type EvaluateIn = (expression: Expression, context: Context, here: Here) => TerraformValue;
 
+export interface Budget {
+  /** How many more parts of expressions are worked out. */
+  left: number;
+  /** How often a key was taken for one of a collection of which the keys aren't known. */
+  doubts: number;
+}
+
 /** What an expression is evaluated with. */
 export class Context {
   constructor(
     readonly scope: Scope,
-    /** How many more parts of expressions are worked out; one for the whole value. */
-    readonly budget: { left: number },
+    /** One for the whole value. */
+    readonly budget: Budget,
     private readonly evaluateIn: EvaluateIn,
   ) {}
 
@@ -58,5 +65,9 @@ class InnerScope implements Scope {
 
   readFile(path: string): ReturnType<Scope['readFile']> {
     return this.outer.readFile(path);
+  }
+
+  listFiles(folder: string): readonly string[] | undefined {
+    return this.outer.listFiles?.(folder);
   }
 }

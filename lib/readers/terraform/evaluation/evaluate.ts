@@ -1,7 +1,7 @@
 import { Absent, Known, Unknown } from '../../../value';
 import type { Expression, SplatStep } from '../hcl/ast';
 import { TerraformList, type TerraformItem, type TerraformValue } from '../value';
-import { chooseBy } from './choices';
+import { chooseBy, flatMap } from './choices';
 import { call } from './call';
 import { Context } from './context';
 import { forValue } from './for-value';
@@ -12,7 +12,9 @@ import type { Scope } from './scope';
 import { indexInto, splat, stepInto } from './steps';
 import { templateValue } from './template';
 import { unified } from './unify';
+import { UnknownCollection } from './unknown-collection';
 import { InvalidValue } from './unknowns';
+import { bounded } from './weight';
 
 export type { ValuePlace } from './places';
 
@@ -28,7 +30,7 @@ let level = 0;
  * @param place where the value is used @default - where the expression stands
  */
 export function evaluate(expression: Expression, scope: Scope, place: ValuePlace = { source: scope.place(expression.range) }): TerraformValue {
-  const context = new Context(scope, { left: MOST_PARTS }, evaluateIn);
+  const context = new Context(scope, { left: MOST_PARTS, doubts: 0 }, evaluateIn);
   const here = new Here(context.budget, place.property, place.source);
   return usedAt(evaluateIn(expression, context, here), here);
 }
@@ -38,7 +40,7 @@ function evaluateIn(expression: Expression, context: Context, here: Here): Terra
   if (context.budget.left-- <= 0) return new Unknown('it takes too long to work out', here);
   level++;
   try {
-    return evaluateKind(expression, context, here);
+    return bounded(evaluateKind(expression, context, here), here);
   } finally {
     level--;
   }
@@ -118,8 +120,23 @@ function reference(expression: Expression, context: Context, here: Here): Terraf
 }
 
 function indexed(value: TerraformValue, key: Expression, context: Context, here: Here): TerraformValue {
+  if (value.kind === 'choice' || value instanceof UnknownCollection) return indexedByValue(value, evaluateIn(key, context, here), context, here);
   if (key.kind === 'literal' && (typeof key.value === 'number' || typeof key.value === 'string')) return stepInto(value, key.value, here);
   return indexInto(value, evaluateIn(key, context, here), here);
+}
+
+/** Of a collection of which the keys aren't known, what stands under any of them. */
+function indexedByValue(value: TerraformValue, key: TerraformValue, { budget }: Context, here: Here): TerraformValue {
+  return flatMap(value, (plain) => {
+    if (!(plain instanceof UnknownCollection)) return indexInto(plain, key, here);
+    return flatMap(key, (one): TerraformValue => {
+      const wanted = one.kind === 'known' && (typeof one.value === 'string' || typeof one.value === 'number') ? one.value : one;
+      const found = typeof wanted !== 'object' || (wanted.kind === 'unknown' && !(wanted instanceof InvalidValue)) ? plain.under(wanted) : undefined;
+      if (found === undefined) return indexInto(plain, one, here);
+      budget.doubts++;
+      return found;
+    });
+  });
 }
 
 function restOf(item: TerraformValue, rest: readonly SplatStep[], context: Context, here: Here): TerraformValue {

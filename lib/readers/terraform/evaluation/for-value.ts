@@ -8,6 +8,7 @@ import type { Context } from './context';
 import { MapBuilder } from './object-value';
 import { Here } from './places';
 import { textOf } from './texts';
+import { keyOf, keysOf, UnknownCollection } from './unknown-collection';
 import { InvalidValue, tooMany } from './unknowns';
 
 type RangedFor = ForExpression & { readonly range: Range };
@@ -21,13 +22,25 @@ interface Round {
 export function forValue(expression: RangedFor, context: Context, here: Here): TerraformValue {
   return flatMap(context.evaluate(expression.in, here), (plain): TerraformValue => {
     const entries = entriesOf(plain, here, expression.key !== undefined && !expression.groups);
-    if (entries instanceof Unknown) return entries instanceof InvalidValue ? entries : new Unknown(entries.reason, here);
+    if (entries instanceof Unknown) return entries instanceof InvalidValue || plain.kind !== 'unknown' ? entries : ofUnknown(expression, plain, context, here);
     if (entries.length > MOST_ITEMS) return new Unknown('it has too many items', here);
     const rounds = entries.map((entry): Round => ({ context: context.with(namesOf(expression, entry)) }));
     const chosen = expression.condition === undefined ? [{ when: always, values: rounds }] : chosenRounds(expression.condition, rounds, here);
     if (chosen instanceof Unknown) return chosen;
     return fromRows(chosen, here, (some) => (expression.key === undefined ? tupleOf(expression, some, here) : objectOf(expression, expression.key, some, here)));
   });
+}
+
+/** What becomes of a collection of which the keys aren't known: what each round makes, as far as it is the same in all. */
+function ofUnknown(expression: RangedFor, plain: Unknown, context: Context, here: Here): Unknown {
+  const { key, keyName, value, groups } = expression;
+  const nothing = new Unknown(plain.reason, here);
+  if (groups) return nothing;
+  const item = plain instanceof UnknownCollection ? plain.shape.element : new Unknown(plain.reason, here);
+  const element = context.with(namesOf(expression, { key: keyOf(plain, here), value: item })).evaluate(value, here);
+  if (element instanceof InvalidValue) return nothing;
+  const isSameKey = key?.kind === 'variable' && key.name === keyName;
+  return new UnknownCollection({ kind: key === undefined ? 'list' : 'map', element, keys: isSameKey ? keysOf(plain) : undefined }, plain.reason, here);
 }
 
 export function namesOf({ keyName, valueName }: { readonly keyName: string | undefined; readonly valueName: string }, { key, value }: Entry): ReadonlyMap<string, TerraformValue> {

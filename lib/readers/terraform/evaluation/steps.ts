@@ -6,6 +6,7 @@ import { flatMap } from './choices';
 import { numberOf } from './numbers';
 import { withNote } from './places';
 import { textOf } from './texts';
+import { UnknownCollection } from './unknown-collection';
 import { derived, InvalidValue } from './unknowns';
 
 /** `.name`, `["name"]` or `[0]` behind a value. */
@@ -75,10 +76,19 @@ export function splat(value: TerraformValue, rest: (item: TerraformValue) => Ter
   return flatMap(value, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return plain.at(source);
     if (plain.kind === 'absent') return new Known(new TerraformList([]), source);
+    if (plain instanceof UnknownCollection && plain.shape.kind === 'list') return ofEach(plain, rest, show, source);
     if (plain.kind === 'unknown') return show === undefined ? new Unknown(plain.reason, source) : derived([plain], source, ([text = '']) => `${text}[*]${show}`);
     const { value: item, note } = plain;
     // What is no list counts as a list of one.
     const items = (item instanceof TerraformList ? item.items : [plain]).map(rest);
     return items.find((one) => one instanceof InvalidValue)?.at(source) ?? new Known(new TerraformList(items), source, note);
   });
+}
+
+function ofEach(list: UnknownCollection, rest: (item: TerraformValue) => TerraformValue, show: string | undefined, source: Source): Unknown {
+  const { shape, reason, text } = list;
+  const element = rest(shape.element);
+  if (element instanceof InvalidValue) return element.at(source);
+  const shown = show === undefined || text === undefined || !/^\$\{[^{}]*\}$/.test(text) ? undefined : `\${${text.slice(2, -1)}[*]${show}}`;
+  return new UnknownCollection({ ...shape, element }, reason, source, shown);
 }

@@ -1,5 +1,6 @@
 import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type When } from '../../../value';
-import { ResourceObject } from '../resource-object';
+import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
+import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
 import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 
 /** One of the instances that `count` or `for_each` makes of a block. */
@@ -184,14 +185,25 @@ class Expanded implements Expansion {
   /** What stands for instances of which the key isn't known. */
   private unknownOf(branch: Branch): readonly Repetition[] {
     const { when, items, plain, others } = branch;
-    if (items === undefined) return [{ suffix: '[*]', exists: when, names: this.unknownNames(plain) }];
-    return others.map((item) => ({ suffix: '[*]', exists: when, names: eachOf(item) }));
+    if (items === undefined) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.unknownNames(plain) }];
+    return others.map((item) => ({ suffix: UNKNOWN_SUFFIX, exists: when, names: eachOf(item) }));
   }
 
   private unknownNames(plain: Plain<TerraformItem>): ReadonlyMap<string, TerraformValue> {
     const reason = plain.kind === 'unknown' ? plain.reason : `the keys of ${this.name} aren't known`;
-    const of = (name: string) => new Unknown(reason, plain.source, `\${${name}}`);
-    return this.kind === 'count' ? new Map([['count.index', of('count.index')]]) : eachOf({ key: of('each.key'), value: of('each.value') });
+    const keys = this.keysOf(plain);
+    const key = (name: string) => (keys === undefined ? value(name) : new UnknownKey(keys, reason, plain.source, `\${${name}}`));
+    const value = (name: string) => new Unknown(reason, plain.source, `\${${name}}`);
+    if (this.kind === 'count') return new Map([['count.index', key('count.index')]]);
+    if (plain instanceof UnknownCollection) return eachOf({ key: key('each.key'), value: plain.shape.element });
+    // Items of a set are their own keys.
+    const isSet = plain.kind === 'unknown' && plain.symbol?.startsWith('toset(') === true;
+    return eachOf({ key: key('each.key'), value: isSet ? key('each.value') : value('each.value') });
+  }
+
+  private keysOf(plain: Plain<TerraformItem>): string | undefined {
+    const keys = plain.kind === 'unknown' ? keysOf(plain) : undefined;
+    return keys === undefined || this.kind === 'for_each' ? keys : `count ${keys}`;
   }
 
   value(objectOf: ObjectOf): TerraformValue {
@@ -202,10 +214,15 @@ class Expanded implements Expansion {
     const { source } = branch.plain;
     const [unknown] = this.unknown.get(branch) ?? [];
     const standIn = unknown === undefined ? undefined : this.standIn(objectOf(unknown));
-    if (branch.items === undefined) return standIn ?? new Absent(source);
+    if (branch.items === undefined) return unknown === undefined || standIn === undefined ? new Absent(source) : this.collection(branch.plain, objectOf(unknown), standIn);
     const objects = Array.from(this.found.get(branch) ?? [], ([key, repetition]) => [String(key), objectOf(repetition)] as const);
     const item = this.kind === 'count' ? new TerraformList(objects.map(([, object]) => object)) : new TerraformMap(new Map(objects), standIn);
     return new Known<TerraformItem>(item, source);
+  }
+
+  /** All instances, of which one stands for each. */
+  private collection(plain: Plain<TerraformItem>, element: Known<TerraformItem>, { reason, source, text, reference }: Unknown): UnknownCollection {
+    return new UnknownCollection({ kind: this.kind === 'count' ? 'list' : 'map', element, keys: this.keysOf(plain) }, reason, source, text, reference);
   }
 
   /** A reference to the instance that stands for all those that aren't known. */

@@ -154,6 +154,10 @@ export class ModuleInstance implements NamesOfModule {
     return this.run.readFile(path);
   }
 
+  listFiles(folder: string): readonly string[] | undefined {
+    return this.run.listFiles(folder);
+  }
+
   private variable(name: string): TerraformValue | undefined {
     const declared = this.configuration.variables.get(name);
     if (declared === undefined) return undefined;

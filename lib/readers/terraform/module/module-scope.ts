@@ -11,6 +11,7 @@ export interface NamesOfModule {
   /** `path.module`, `terraform.workspace` and others that need no declaration. */
   builtIn(name: string): TerraformValue | undefined;
   readFile(path: string): ReturnType<Scope['readFile']>;
+  listFiles(folder: string): readonly string[] | undefined;
 }
 
 const NOTHING: ReadonlyMap<string, TerraformValue> = new Map();
@@ -55,6 +56,10 @@ export class ModuleScope implements Scope {
 
   readFile(path: string): ReturnType<Scope['readFile']> {
     return this.module.readFile(path);
+  }
+
+  listFiles(folder: string): readonly string[] | undefined {
+    return this.module.listFiles(folder);
   }
 }
 

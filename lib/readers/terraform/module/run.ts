@@ -106,6 +106,11 @@ export class Run {
     return content;
   }
 
+  /** The names of the files of a folder that an expression names; undefined if that can't be told. */
+  listFiles(folder: string): readonly string[] | undefined {
+    return isAbsolute(folder) || folder.startsWith('~') ? undefined : this.shared.access.files(join(this.folder, folder));
+  }
+
   private readText(path: string): ReturnType<Scope['readFile']> {
     if (isAbsolute(path) || path.startsWith('~')) return { problem: 'it is a file outside of the configuration, which is not read' };
     const file = join(this.folder, path);

@@ -36,7 +36,9 @@ function useOf(block: LinkedBlock, source: Source, keys: SpecificationKeys, { re
 
 function templateOf(template: Plain<Reference<LaunchTemplate>>): Reference<LaunchTemplate> {
   if (template.kind === 'known') return template.value;
-  return { text: (template.kind === 'unknown' ? template.text : undefined) ?? 'an unknown launch template', target: undefined };
+  const text = template.kind === 'unknown' ? template.text : undefined;
+  if (text !== undefined || template.kind !== 'unknown') return { text: text ?? 'an unknown launch template', target: undefined };
+  return { text: 'an unknown launch template', target: undefined, unknown: template.reason };
 }
 
 const TRACKING: Readonly<Record<string, LaunchTemplateVersion['tracks']>> = { latest_version: 'latest', default_version: 'default' };

@@ -1,4 +1,4 @@
-import { Absent, alternativesOf, choose, flatMapValue, Known, type Alternative, type AttachedPolicy, type PolicyDocument, type Role, type Source, type Value } from '../../../model';
+import { Absent, alternativesOf, choose, flatMapValue, Known, Unknown, type Alternative, type AttachedPolicy, type PolicyDocument, type Role, type Source, type Value } from '../../../model';
 import { managedPolicy } from '../../../knowledge';
 import { conditionalItems } from '../../conditional-items';
 import { roleName } from '../../references';
@@ -71,6 +71,8 @@ export interface Attachment {
   /** What the role may list it by, too. */
   readonly arn?: string;
   readonly name?: string;
+  /** Name of an inline policy of which something only says that it is there; the role may tell the rest. */
+  readonly listed?: string;
 }
 
 const attachments = new WeakMap<Registry, PolicyAttachments>();
@@ -92,6 +94,28 @@ class PolicyAttachments {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachment')) this.addManaged(instance, [this.block(instance).item('role')]);
     for (const instance of registry.instancesOf('aws_iam_policy_attachment')) this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+    // What these list may be attached by the others, too.
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive')) this.addExclusive(instance);
+    for (const instance of registry.instancesOf('aws_iam_role_policies_exclusive')) this.addNames(instance);
+  }
+
+  private addExclusive(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    for (const raw of conditionalItems(block.rawList('policy_arns'))) this.addPolicy(instance, [block.item('role_name')], raw, true);
+  }
+
+  /** Of inline policies that are listed by their names, those that nothing in the input declares. */
+  private addNames(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    const roles = [block.item('role_name')];
+    for (const name of conditionalItems(block.rawList('policy_names'))) {
+      const reference = name.kind === 'unknown' ? this.registry.referenced(name) : undefined;
+      if (reference?.instance.type === 'aws_iam_role_policy' || name.kind === 'absent') continue;
+      const text = name.kind === 'known' && typeof name.value === 'string' ? name.value : undefined;
+      const document = new Unknown(`inline policy ${text ?? 'of a name that is not known'} is not part of the input`, instance.source);
+      const policy: AttachedPolicy = { kind: 'document', name: text ?? instance.address, document: documentOf(instance, document), source: instance.source };
+      this.add(instance, roles, (others) => (text !== undefined && others.some((other) => other.name === text) ? [] : [{ policy, ...(text === undefined ? {} : { listed: text }) }]));
+    }
   }
 
   of(role: Role): readonly Attachment[] {
@@ -114,22 +138,27 @@ class PolicyAttachments {
   }
 
   private addManaged(instance: TerraformInstance, roles: readonly TerraformValue[]): void {
-    const raw = this.block(instance).raw('policy_arn');
-    const arn = raw.kind === 'known' && typeof raw.value === 'string' ? raw.value : undefined;
-    this.add(instance, roles, () =>
-      managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map((policy) => ({
-        policy: policy.kind === 'document' ? { ...policy, document: documentOf(instance, policy.document) } : { ...policy, arn: whileExists(instance.exists, policy.arn) },
-        ...(arn === undefined ? {} : { arn }),
-      })),
-    );
+    this.addPolicy(instance, roles, this.block(instance).raw('policy_arn'), false);
   }
 
-  private add(instance: TerraformInstance, roles: readonly TerraformValue[], read: () => readonly Attachment[]): void {
+  /** @param isAgain whether others may attach the policy, too */
+  private addPolicy(instance: TerraformInstance, roles: readonly TerraformValue[], raw: TerraformValue, isAgain: boolean): void {
+    const arn = raw.kind === 'known' && typeof raw.value === 'string' ? raw.value : undefined;
+    this.add(instance, roles, (others) => {
+      if (isAgain && arn !== undefined && others.some((other) => other.arn === arn)) return [];
+      return managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map((policy) => ({
+        policy: policy.kind === 'document' ? { ...policy, document: documentOf(instance, policy.document) } : { ...policy, arn: whileExists(instance.exists, policy.arn) },
+        ...(arn === undefined ? {} : { arn }),
+      }));
+    });
+  }
+
+  private add(instance: TerraformInstance, roles: readonly TerraformValue[], read: (others: readonly Attachment[]) => readonly Attachment[]): void {
     const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance.stack)));
     for (const role of found) {
       const list = this.byRole.get(role);
-      if (list === undefined) this.byRole.set(role, [...read()]);
-      else list.push(...read());
+      if (list === undefined) this.byRole.set(role, [...read([])]);
+      else list.push(...read(list));
     }
   }
 

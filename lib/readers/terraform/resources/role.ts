@@ -27,9 +27,11 @@ export class IamRole extends TerraformResource implements Role {
     const attached = policyAttachments(this.registry).of(this);
     const arns = new Set(attached.flatMap(({ arn }) => arn ?? []));
     const names = new Set(attached.flatMap(({ name }) => name ?? []));
-    const inline = this.inline().filter(({ name }) => !names.has(name));
+    const written = this.inline();
+    const inline = written.filter(({ name }) => !names.has(name));
+    const told = attached.filter(({ listed }) => listed === undefined || !written.some(({ name }) => name === listed));
     const managed = conditionalItems(this.attributes.rawList('managed_policy_arns')).filter((item) => item.kind !== 'known' || typeof item.value !== 'string' || !arns.has(item.value));
-    return [...inline, ...managed.flatMap((item) => managedPolicies(item, sourceOf(item), this.scope)), ...attached.map(({ policy }) => policy)];
+    return [...inline, ...managed.flatMap((item) => managedPolicies(item, sourceOf(item), this.scope)), ...told.map(({ policy }) => policy)];
   }
 
   /** An empty block says that there is none. */

@@ -68,6 +68,27 @@ describe('an override file', () => {
     expect(locate('size')).toMatchObject({ file: 'main.tf', line: 9 });
     expect(read.problems).toEqual([]);
   });
+
+  it.each([['{ "hop": 3 }'], ['[{ "hop": 3 }]']])('in JSON replaces blocks in HCL by %s', (options) => {
+    const read = configurations({
+      'main.tf': 'resource "aws_x" "y" {\n  options {\n    hop = 1\n  }\n  dynamic "options" {\n    for_each = [1]\n    content {\n      hop = 2\n    }\n  }\n  other {\n    kept = true\n  }\n}',
+      'a_override.tf.json': `{"resource":{"aws_x":{"y":{"options":${options}}}}}`,
+    });
+    const [first] = [read.show('aws_x.y', 'options')].flat();
+    expect(first).toEqual({ hop: 3 });
+    expect([read.show('aws_x.y', 'options')].flat()).toHaveLength(1);
+    expect(read.show('aws_x.y', 'other')).toEqual([{ kept: true }]);
+  });
+
+  it('in JSON without a block leaves those of HCL', () => {
+    const read = configurations({ 'main.tf': 'resource "aws_x" "y" {\n  options {\n    hop = 1\n  }\n}', 'override.tf.json': '{"resource":{"aws_x":{"y":{"options":[]}}}}' });
+    expect(read.show('aws_x.y', 'options')).toEqual([{ hop: 1 }]);
+  });
+
+  it('in HCL replaces blocks in JSON', () => {
+    const read = configurations({ 'main.tf.json': '{"resource":{"aws_x":{"y":{"options":{"hop":1,"old":2}}}}}', 'override.tf': 'resource "aws_x" "y" {\n  options {\n    hop = 3\n  }\n}' });
+    expect(read.show('aws_x.y', 'options')).toEqual([{ hop: 3 }]);
+  });
 });
 
 describe('references to what is not declared', () => {

@@ -1,4 +1,5 @@
-import type { Value } from '../../../../lib/model';
+import { Unknown, type Value } from '../../../../lib/model';
+import { launchTemplateOf } from '../../../../lib/model/node-group';
 import { show } from '../../cloudformation/reading';
 import { either, instance, readOne, ref, target, unknown, type Written } from '../instances';
 
@@ -130,6 +131,12 @@ describe('aws_eks_node_group', () => {
       ['prod is true', 'aws_launch_template.workers'],
       ['prod is false', 'lt-9'],
     ]);
+  });
+
+  it('with a launch template of which nothing is known', () => {
+    const { source } = template;
+    const nodes = read({ launch_template: [{ id: new Unknown('nobody knows', source), version: '1' }] });
+    expect(launchTemplateOf(nodes)).toMatchObject({ kind: 'unknown', reason: 'nobody knows' });
   });
 
   it('with a launch template that names nothing', () => {

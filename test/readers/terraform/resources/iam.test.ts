@@ -142,6 +142,29 @@ describe('the policies of aws_iam_role', () => {
     ).toEqual([['aws_iam_role_policy.x', ['Allow a:B *']], 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', ['aws_iam_policy.own', ['Allow a:A *']], ['aws_iam_policy.own', ['Allow a:A *']]]);
   });
 
+  it('that are listed as all that are attached to it', () => {
+    const attachment = instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy' });
+    const all = instance('aws_iam_role_policy_attachments_exclusive.x', {
+      role_name: ref(role, 'name'),
+      policy_arns: ['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', ref(policy, 'arn'), unknown('var.arn')],
+    });
+    expect(policies(attachment, all)).toEqual(['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', 'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', ['aws_iam_policy.own', ['Allow a:A *']], '?${var.arn}']);
+    expect(policies(instance('aws_iam_role_policy_attachments_exclusive.x', { role_name: 'another', policy_arns: ['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy'] }))).toEqual([]);
+  });
+
+  it('that are listed as all inline policies', () => {
+    const inline = instance('aws_iam_role_policy.x', { name: 'own', role: 'it', policy: allow('a:B') });
+    const unnamed = instance('aws_iam_role_policy.y', { role: 'it', policy: allow('a:C') });
+    const all = instance('aws_iam_role_policies_exclusive.x', { role_name: 'it', policy_names: ['own', ref(unnamed, 'name'), 'elsewhere'] });
+    expect(policies(inline, unnamed, all)).toEqual([
+      ['aws_iam_role_policy.x', ['Allow a:B *']],
+      ['aws_iam_role_policy.y', ['Allow a:C *']],
+      ['elsewhere', '? inline policy elsewhere is not part of the input'],
+    ]);
+    const withInline = instance('aws_iam_role.it', { name: 'it', inline_policy: [{ name: 'elsewhere', policy: allow('a:D') }] });
+    expect(policyLines(readOne('role', 'aws_iam_role.it', [withInline, all]).policies)).toContainEqual(['elsewhere', ['Allow a:D *']]);
+  });
+
   it('that a data source finds by name', () => {
     const lookup = instance('data.aws_iam_policy.cni', { name: 'AmazonEKS_CNI_Policy' });
     const unheard = instance('data.aws_iam_policy.own', { name: 'unheard-of' });

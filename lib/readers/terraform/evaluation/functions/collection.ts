@@ -3,6 +3,7 @@ import { compareTexts, TerraformList, TerraformMap, TerraformSet, type Terraform
 import { hasOrder } from '../collections';
 import { isEqual } from '../equality';
 import { isExact } from '../numbers';
+import { UnknownCollection } from '../unknown-collection';
 import { derived, unknownIn } from '../unknowns';
 import { ofOneType } from '../unify';
 import { ANY_NUMBER, CallFailure, CallUnknown, known, knownBoolean, knownText, needsWhole, parts, structure, unknown, whole, type Call, type Functions, type Result } from './function';
@@ -47,6 +48,13 @@ function length(call: Call): Result {
 }
 
 function element(call: Call): Result {
+  const [of, key] = [call.plain(0), call.plain(1)];
+  if (of instanceof UnknownCollection && of.shape.kind === 'list') {
+    const found = of.under(key.kind === 'unknown' ? key : call.integer(1));
+    if (found === undefined) throw new CallUnknown(of.reason);
+    call.context.budget.doubts++;
+    return found;
+  }
   const items = call.sequence(0);
   const index = call.integer(1);
   if (items.length === 0) throw new CallFailure('the list is empty');

@@ -4,14 +4,15 @@ import { Base64Text, ComposedText, UnknownBase64 } from '../../../composed-text'
 import { parseEmbedded } from '../../../embedded-text';
 import { TerraformList, TerraformMap, type TerraformValue } from '../../value';
 import { textOf } from '../texts';
+import { weightOf } from '../weight';
 import { CallFailure, CallUnknown, parts, whole, type Call, type Functions, type Result } from './function';
 import { encodeJson, valueOfData } from './json';
 import { encodeYaml } from './yaml';
 
 export const ENCODINGS: Functions = {
-  jsonencode: parts(1, 1, (call) => encodeJson(call.plain(0), call.here), true),
+  jsonencode: parts(1, 1, (call) => encoded(call, encodeJson), true),
   jsondecode: parts(1, 1, (call) => decode(call, decodeJson)),
-  yamlencode: parts(1, 1, (call) => encodeYaml(call.plain(0), call.here), true),
+  yamlencode: parts(1, 1, (call) => encoded(call, encodeYaml), true),
   yamldecode: parts(1, 1, (call) => decode(call, decodeYaml)),
   base64encode: parts(1, 1, encodeBase64),
   base64decode: parts(1, 1, decodeBase64),
@@ -23,6 +24,15 @@ export const ENCODINGS: Functions = {
     throw new CallUnknown('tables are not read');
   }),
 };
+
+/** So many pieces of text take as long as working out a part of an expression. */
+const PIECES = 4;
+
+function encoded(call: Call, encode: typeof encodeJson): Result {
+  const value = call.plain(0);
+  call.context.budget.left -= Math.floor(weightOf(value) / PIECES);
+  return encode(value, call.here);
+}
 
 function decode(call: Call, read: (text: string) => unknown): Result {
   const text = textOf(call.plain(0));

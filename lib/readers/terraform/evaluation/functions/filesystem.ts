@@ -3,6 +3,7 @@ import { Known, Unknown } from '../../../../value';
 import type { Expression } from '../../hcl/ast';
 import { parseTemplate } from '../../hcl/parser';
 import { TerraformMap, type TerraformValue } from '../../value';
+import { setOf } from '../collections';
 import type { Scope } from '../scope';
 import { CallUnknown, parts, structure, whole, type Call, type Functions, type Result } from './function';
 
@@ -15,7 +16,7 @@ export const FILES: Functions = {
   filesha512: parts(1, 1, notRead),
   filebase64sha256: parts(1, 1, notRead),
   filebase64sha512: parts(1, 1, notRead),
-  fileset: parts(2, 2, notRead),
+  fileset: whole(2, 2, filesMatching),
   fileexists: whole(1, 1, (call) => {
     if ('text' in call.context.scope.readFile(call.text(0))) return true;
     throw new CallUnknown('the file may exist where Terraform runs');
@@ -47,6 +48,31 @@ function whereverItRuns(call: Call): Unknown {
 
 function notRead(): never {
   throw new CallUnknown('files are not read for it');
+}
+
+/** The files of one folder, as a set of paths. None may mean that they are made before Terraform runs. */
+function filesMatching(call: Call): Result {
+  const [folder, pattern] = [call.text(0), call.text(1)];
+  const [, inside = '', name = ''] = /^(?:\.\/)?((?:[^*?[\]{}\\/]+\/)*)([^/]+)$/.exec(pattern) ?? [];
+  if (name === '' || !/^[^?[\]{}\\]+$/.test(name) || name.includes('**') || inside.split('/').includes('..')) throw new CallUnknown('files are found by simple patterns in one folder only');
+  const files = call.context.scope.listFiles?.(posix.join(folder, inside, '.'))?.filter((file) => matches(file, name)) ?? [];
+  if (files.length === 0) throw new CallUnknown('there are no such files here');
+  return setOf(files.map((file) => call.value(inside + file)), call.here);
+}
+
+/** Whether a name is what a pattern says, in which `*` is any text. */
+function matches(name: string, pattern: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
 }
 
 /** A file that can't be read may be made before Terraform runs. */

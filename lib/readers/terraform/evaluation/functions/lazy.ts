@@ -1,7 +1,7 @@
-import { Known, Unknown } from '../../../../value';
+import { Known, Unknown, type Plain } from '../../../../value';
 import type { Expression } from '../../hcl/ast';
 import { ComposedText, UnknownBase64 } from '../../../composed-text';
-import { TerraformList, TerraformMap, type TerraformValue } from '../../value';
+import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../value';
 import { flatMap } from '../choices';
 import type { Context } from '../context';
 import type { Here } from '../places';
@@ -16,12 +16,23 @@ export const LAZY_FUNCTIONS: Readonly<Record<string, LazyFunction>> = { try: fir
 function firstRight(args: readonly Expression[], context: Context, here: Here): TerraformValue {
   const [first, ...others] = args;
   if (first === undefined) return new InvalidValue('none of the arguments of try() can be evaluated', here);
-  return flatMap(context.evaluate(first, here), (plain): TerraformValue => {
+  const doubts = context.budget.doubts;
+  const value = context.evaluate(first, here);
+  const isDoubtful = context.budget.doubts > doubts;
+  return flatMap(value, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return firstRight(others, context, here);
+    if (isDoubtful && others.length > 0) return doubtfulKey(plain, firstRight(others, context, here), here);
     const doubtful = mayFail(plain);
     if (doubtful === undefined || others.length === 0) return plain;
     return new Unknown(doubtful.reason, here, doubtful === plain ? plain.text : undefined);
   });
+}
+
+/** Whether there is such a key isn't known: if there isn't, it's the other value. A reference that stands against nothing is taken for one. */
+function doubtfulKey(plain: Plain<TerraformItem>, other: TerraformValue, here: Here): TerraformValue {
+  const isReference = plain.kind === 'unknown' && plain.reference !== undefined;
+  const isNothing = other.kind === 'absent' || (other.kind === 'known' && (other.value === '' || (other.value instanceof TerraformList && other.value.items.length === 0)));
+  return isReference && isNothing ? plain : new Unknown('whether it has such a key is not known', here);
 }
 
 /** Something in a value that may turn out to be an error. What a resource tells after apply is there, and so is a variable. */
@@ -52,8 +63,12 @@ function firstOf(values: Iterable<TerraformValue>): Unknown | undefined {
 /** `can()`: whether the argument is no error. */
 function can([argument]: readonly Expression[], context: Context, here: Here): TerraformValue {
   if (argument === undefined) return new InvalidValue('can() is called without argument', here);
-  return flatMap(context.evaluate(argument, here), (plain): TerraformValue => {
+  const doubts = context.budget.doubts;
+  const value = context.evaluate(argument, here);
+  const isDoubtful = context.budget.doubts > doubts;
+  return flatMap(value, (plain): TerraformValue => {
     if (plain instanceof InvalidValue) return new Known(false, here);
+    if (isDoubtful) return new Unknown('whether it has such a key is not known', here);
     const unknown = unknownIn(plain);
     return unknown === undefined ? new Known(true, here) : new Unknown(unknown.reason, here);
   });

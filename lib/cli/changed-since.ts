@@ -1,0 +1,101 @@
+import { dirname, sep } from 'node:path';
+import type { CheckResult } from '../check';
+import { summarize, type Finding } from '../engine';
+import type { Reading, RootModuleFolders } from '../readers/input-files';
+import { gitPathOf, type GitChanges } from './git-changes';
+
+/** What decides about a configuration beside the files that it reads. */
+const CONFIGURATION = /\.(?:tf|tf\.json|tfvars|tfvars\.json)$/;
+
+/**
+ * Leaves of a check what a change has to do with. All is read and judged as always, so that links resolve; then a finding stays if
+ * - the file of its resource, of its place, or of another place that takes part in it has changed, or
+ * - its resource belongs to a root module of Terraform with a change, be it in a module that it calls, in its variables, or in a file that it reads.
+ *
+ * Files that git doesn't have (generated ones that it ignores, such as `cdk.out` and plans; those outside of the repository) count as changed:
+ * nothing is known of what they were.
+ */
+export class ChangedSince {
+  private readonly roots: RootModuleFolders[] = [];
+  private readonly read = new Map<string, Set<string>>([
+    ['input', new Set()],
+    ['configuration', new Set()],
+  ]);
+  private readonly verdicts = new Map<string, boolean>();
+
+  constructor(private readonly changes: GitChanges) {}
+
+  /** What the check has to tell while it reads. */
+  readonly reading: Pick<Required<Reading>, 'onFile' | 'onRootModule'> = {
+    onFile: (file, role) => {
+      this.read.get(role)?.add(file);
+    },
+    onRootModule: (root) => {
+      this.roots.push(root);
+    },
+  };
+
+  /** The part of a result that belongs to the changes. */
+  of(result: CheckResult): CheckResult {
+    const changedRoots = this.changedRoots();
+    const stacks = new Set(changedRoots.map(({ stack }) => stack));
+    const listed = new Set(changedRoots.map(({ path }) => path));
+    const folders = new Set(changedRoots.flatMap((root) => root.folders));
+    const findings = result.findings.filter((finding) => (isConfigured(finding) && stacks.has(finding.resource.stack)) || this.filesOf(finding).some((file) => this.hasChanged(file)));
+    const inputFiles = [...(this.read.get('input') ?? []), ...(this.read.get('configuration') ?? [])];
+    const roots = new Set(this.roots.map(({ path }) => path));
+    const inputs = result.inputs.filter(({ path, kind }) =>
+      roots.has(path) && kind === 'terraform-configuration' ? listed.has(path) : inputFiles.some((file) => isWithin(file, path) && this.hasChanged(file)),
+    );
+    const diagnostics = result.diagnostics.filter(({ file }) => this.hasChanged(file) || folders.has(dirname(file)) || listed.has(file));
+    return { ...result, inputs, findings, diagnostics, summary: summarize(findings) };
+  }
+
+  private changedRoots(): readonly RootModuleFolders[] {
+    const known = new Set(this.roots.flatMap(({ folders }) => folders.map(realFolder)));
+    // Git ignores many a .tfvars file: what it doesn't have can't make a configuration count as changed.
+    const files = [...this.changes.changed].filter((path) => CONFIGURATION.test(path));
+    for (const file of this.read.get('configuration') ?? []) if (this.changes.changed.has(gitPathOf(file))) files.push(gitPathOf(file));
+    const owners = new Set(files.map((file) => ownerOf(file, known)));
+    return this.roots.filter(({ folders }) => folders.some((folder) => owners.has(realFolder(folder))) || (owners.has(undefined) && this.readsElsewhere(known)));
+  }
+
+  /** Whether files changed that a configuration reads and that are in the folder of none: any may be the one. */
+  private readsElsewhere(known: ReadonlySet<string>): boolean {
+    return [...(this.read.get('configuration') ?? [])].some((file) => this.changes.changed.has(gitPathOf(file)) && ownerOf(gitPathOf(file), known) === undefined);
+  }
+
+  private filesOf({ resource, source, related }: Finding): readonly string[] {
+    return [resource.source, source, ...related.map((place) => place.source)].map((place) => place.locate().file);
+  }
+
+  private hasChanged(file: string): boolean {
+    let verdict = this.verdicts.get(file);
+    if (verdict === undefined) {
+      const path = gitPathOf(file);
+      verdict = this.changes.changed.has(path) || !this.changes.tracked.has(path);
+      this.verdicts.set(file, verdict);
+    }
+    return verdict;
+  }
+}
+
+function isConfigured({ resource }: Finding): boolean {
+  return resource.frontEnd !== 'cloudformation';
+}
+
+function realFolder(folder: string): string {
+  return dirname(gitPathOf(`${folder}/any`));
+}
+
+/** The nearest folder of a module around a file. */
+function ownerOf(file: string, folders: ReadonlySet<string>): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (folders.has(folder)) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isWithin(file: string, path: string): boolean {
+  return file === path || file.startsWith(path.endsWith(sep) ? path : path + sep);
+}

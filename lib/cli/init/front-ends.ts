@@ -1,0 +1,72 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { SKIPPED_FOLDERS } from '../../readers/path-pattern';
+
+/** What there is to check in a folder; paths from there on, `.` for itself. */
+export interface FrontEnds {
+  /** Folders with `cdk.json`. */
+  readonly cdk: readonly string[];
+  /** Folders with `cdktf.json` or `cdktn.json`. */
+  readonly cdktf: readonly string[];
+  /** Topmost folders with configuration of Terraform. */
+  readonly terraform: readonly string[];
+  /** Topmost folders with CloudFormation templates. */
+  readonly templates: readonly string[];
+}
+
+/** Deeper, and in more files, nobody keeps what should be found at once. */
+const MAX_DEPTH = 6;
+const MAX_FILES = 20_000;
+/** A template says that it is one near its beginning. */
+const LOOK_AT = 64 * 1024;
+
+/** Looks for what can be checked in a folder. */
+export function frontEndsIn(root: string): FrontEnds {
+  const found = { cdk: [] as string[], cdktf: [] as string[], terraform: [] as string[], templates: [] as string[] };
+  let budget = MAX_FILES;
+  const visit = (path: string, depth: number): void => {
+    const entries = entriesOf(join(root, path));
+    budget -= entries.length;
+    const names = new Set(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name));
+    // What an app puts out is found through the app.
+    if (names.has('manifest.json')) return;
+    if (names.has('cdk.json')) found.cdk.push(path);
+    if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
+    if ([...names].some((name) => /^[^.#].*\.tf(?:\.json)?$/.test(name))) found.terraform.push(path);
+    if ([...names].some((name) => /\.(?:ya?ml|json|template)$/i.test(name) && isTemplate(join(root, path, name)))) found.templates.push(path);
+    for (const entry of entries) {
+      if (!entry.isDirectory() || entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name) || depth === MAX_DEPTH || budget < 0) continue;
+      visit(path === '.' ? entry.name : `${path}/${entry.name}`, depth + 1);
+    }
+  };
+  visit('.', 0);
+  return { ...found, terraform: topmost(found.terraform), templates: topmost(found.templates) };
+}
+
+/** Those that are in no other one. */
+export function topmost(folders: readonly string[]): readonly string[] {
+  return folders.filter((folder) => !folders.some((other) => other !== folder && (other === '.' || folder.startsWith(`${other}/`))));
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function isTemplate(file: string): boolean {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(LOOK_AT);
+      const text = buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, LOOK_AT, 0));
+      return /^\s*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
+import { nearestName } from '../text/nearest';
+
+/** An option that takes one of some values, and proposes one for a misspelt value. */
+export function choiceOption(flags: string, description: string | undefined, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).argParser((value: string) => {
+    if (!choices.includes(value)) throw new InvalidArgumentError(`${didYouMean(value, choices)}Allowed choices are ${choices.join(', ')}.`);
+    return value;
+  });
+}
+
+/** `did you mean "x"? `, or nothing. */
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const nearest = nearestName(name, candidates);
+  return nearest === undefined ? '' : `Did you mean "${nearest}"? `;
+}
+
+/** What to say to somebody who leaves out the command: `eks-guardrails template.yaml`. Undefined if it isn't that. */
+export function forgottenCommand(args: readonly string[], commands: readonly string[]): string | undefined {
+  const [first = ''] = args;
+  if (first.startsWith('-') || commands.includes(first) || !(existsSync(first) || /[\\/]|\.(?:json|ya?ml|template|tf)$/.test(first))) return undefined;
+  return `"${first}" is no command; to check it, write: eks-guardrails check ${args.join(' ')}`;
+}

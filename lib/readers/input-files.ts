@@ -1,0 +1,139 @@
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { FolderAccess } from './terraform/module/folder-access';
+
+/** Larger files are refused before they are read. */
+const MAX_FILE_SIZE = 512 * 1024 * 1024;
+
+/** A text that comes through a pipe, and stands for the file of its name whether there is one or not. */
+export interface StandardInput {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** What belongs to a reading besides the paths, and who is told of it. */
+export interface Reading {
+  /** What the path `-` stands for. @default - a file of that name */
+  readonly standardInput?: StandardInput;
+  /** Told of every file before it is read: an input of its own, or part of a configuration of Terraform. */
+  readonly onFile?: (file: string, role: 'input' | 'configuration') => void;
+  /** Told of every root module that was read. */
+  readonly onRootModule?: (root: RootModuleFolders) => void;
+  /** Told when all is read and the rules begin, with the number of resources that they look at. */
+  readonly onJudge?: (resources: number) => void;
+}
+
+/** The folders that make a root module of Terraform. */
+export interface RootModuleFolders {
+  /** What its resources give as their stack. */
+  readonly stack: string;
+  /** The path under which it is listed as an input. */
+  readonly path: string;
+  /** Its own folder, and those of the modules that it calls by a path, directly or not. */
+  readonly folders: readonly string[];
+}
+
+/** The files of a reading: those of the disk, with the standard input in place of one. */
+export class InputFiles implements FolderAccess {
+  private readonly piped: (StandardInput & { readonly path: string }) | undefined;
+
+  constructor(private readonly reading: Reading) {
+    const { standardInput } = reading;
+    this.piped = standardInput === undefined ? undefined : { ...standardInput, path: resolve(standardInput.name) };
+  }
+
+  /** Whether a path names what comes through the standard input. */
+  isPiped(file: string): boolean {
+    return this.piped !== undefined && (this.piped.name === file || this.piped.path === resolve(file));
+  }
+
+  /** What tells whether two paths name the same file or folder. @throws an error of the system */
+  identityOf(path: string): string {
+    try {
+      return realpathSync(path);
+    } catch (error) {
+      if (this.isPiped(path)) return resolve(path);
+      throw error;
+    }
+  }
+
+  /** Text of a file that is an input of its own. */
+  readInput(file: string): { readonly text: string } | { readonly problem: string } {
+    this.reading.onFile?.(file, 'input');
+    return this.textOf(file);
+  }
+
+  /** Names of the files of a folder with configuration. */
+  files(folder: string): readonly string[] | undefined {
+    const names = filesOf(folder);
+    if (this.piped === undefined || dirname(this.piped.path) !== resolve(folder)) return names;
+    return [...new Set([...(names ?? []), basename(this.piped.path)])].sort();
+  }
+
+  /** Text of a file beside a configuration: another of its folder, of a module, or one that it reads with `file()`. */
+  read(file: string): { readonly text: string } | { readonly problem: string } {
+    if (!this.isPiped(file)) {
+      try {
+        // A pipe would be waited for.
+        if (!statSync(file).isFile()) return { problem: 'it is no file' };
+      } catch (error) {
+        return { problem: describeError(error) };
+      }
+    }
+    this.reading.onFile?.(file, 'configuration');
+    return this.textOf(file);
+  }
+
+  private textOf(file: string): { readonly text: string } | { readonly problem: string } {
+    return this.piped !== undefined && this.isPiped(file) ? { text: this.piped.text } : readText(file);
+  }
+}
+
+/** A text file, or why it can't be read. */
+export function readText(file: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > MAX_FILE_SIZE) return { problem: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB` };
+      return { text: decode(readFileSync(descriptor)) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return { problem: describeError(error) };
+  }
+}
+
+/** UTF-8, or UTF-16 as `>` of Windows PowerShell writes it. */
+export function decode(content: Buffer): string {
+  return content[0] === 0xff && content[1] === 0xfe ? content.toString('utf16le', 2) : content.toString('utf8');
+}
+
+function filesOf(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]))
+      .sort();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reasons of the operating system in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such file or folder',
+  EACCES: 'permission to read it is denied',
+  EPERM: 'permission to read it is denied',
+  ELOOP: 'its symbolic links form a loop',
+  EISDIR: 'it is a folder, not a file',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Reason of the operating system for which something can't be read. */
+export function describeError(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
+}

@@ -1,0 +1,325 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import type { JsonReport } from '../../lib/report';
+import { builtCommand, projectRoot, runCommand } from './built-command';
+import { nodeGroupTemplate, workspace } from './workspace';
+
+jest.setTimeout(240_000);
+
+const LAUNCH_TEMPLATE = `variable "hop" {
+  default = 1
+}
+
+resource "aws_launch_template" "workers" {
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = var.hop
+  }
+}
+
+resource "aws_eks_node_group" "workers" {
+  cluster_name  = "main"
+  node_role_arn = "arn:aws:iam::111122223333:role/nodes"
+  subnet_ids    = ["subnet-0a"]
+  scaling_config {
+    desired_size = 1
+    max_size     = 1
+    min_size     = 1
+  }
+  launch_template {
+    id      = aws_launch_template.workers.id
+    version = aws_launch_template.workers.latest_version
+  }
+}
+`;
+const call = 'module "workers" {\n  source = "../../modules/workers"\n}\n';
+const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
+const FILES = {
+  'infra/modules/workers/main.tf': LAUNCH_TEMPLATE,
+  'infra/envs/dev/main.tf': call,
+  'infra/envs/prod/main.tf': call,
+  'templates/one.yaml': bad,
+  'templates/two.yaml': bad,
+};
+const today = ['--today', '2026-11-21'];
+
+function reportOf(folder: string, args: readonly string[], input?: string): { report: JsonReport; exitCode: number | null; stderr: string } {
+  const { stdout, stderr, exitCode } = runCommand(['check', ...args, '--format', 'json', ...today], { cwd: folder, ...(input === undefined ? {} : { input }) });
+  return { report: JSON.parse(stdout) as JsonReport, exitCode, stderr };
+}
+
+function errorsIn(report: JsonReport): string[] {
+  return [...new Set(report.findings.filter(({ severity }) => severity === 'error').map(({ rule, location }) => `${rule} ${location.file}`))].sort();
+}
+
+describe('the standard input', () => {
+  const folder = workspace({ 'infra/main.tf': '# empty\n', 'infra/other.tf': 'variable "x" {}\n' });
+
+  it.each([
+    ['a template', bad, [], 'imds-hop-limit standard input'],
+    ['configuration', `# workers\n/* of\ndev */\n${LAUNCH_TEMPLATE}`, [], 'imds-hop-limit stdin.tf'],
+    ['configuration in JSON', JSON.stringify({ resource: { aws_eks_cluster: { main: { name: 'main', version: '1.10', role_arn: 'r', vpc_config: { subnet_ids: ['s'] } } } } }), [], /stdin\.tf\.json/],
+    ['a file of a name', bad, ['--stdin-filename', 'new.yaml'], 'imds-hop-limit new.yaml'],
+    ['a file of a folder that is read', LAUNCH_TEMPLATE, ['infra', '--stdin-filename', 'infra/main.tf'], 'imds-hop-limit infra/main.tf'],
+  ])('is %s', (_, input, args, expected) => {
+    const { report, exitCode } = reportOf(folder, ['-', ...args], input);
+    const errors = errorsIn(report);
+    expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: expect.arrayContaining([expect.stringMatching(expected)]) as unknown });
+  });
+
+  it('shows its lines', () => {
+    expect(runCommand(['check', '-', ...today], { cwd: folder, input: bad }).stdout).toContain('> 13 |         HttpPutResponseHopLimit: 1');
+  });
+
+  it.each([
+    [['-', '-'], 'the standard input (-) is given twice'],
+    [['infra', '--stdin-filename', 'x.tf'], 'add - to the paths'],
+  ])('%p is bad usage', (args, message) => {
+    const { exitCode, stderr } = runCommand(['check', ...args], { cwd: folder, input: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown });
+  });
+
+  it('that is empty is an error', () => {
+    expect(reportOf(folder, ['-'], '').exitCode).toBe(2);
+  });
+});
+
+describe('patterns and misspelt names', () => {
+  const folder = workspace(FILES);
+
+  it('are expanded where the shell did not', () => {
+    expect(reportOf(folder, ['templates/*.yaml']).report.inputs.map(({ path }) => path)).toEqual(['templates/one.yaml', 'templates/two.yaml']);
+  });
+
+  it.each([
+    [['templates/*.yml'], 'did you mean "templates/*.yaml"?'],
+    [['tempaltes/one.yaml'], 'did you mean "templates/one.yaml"?'],
+  ])('%p', (paths, message) => {
+    const { report, exitCode } = reportOf(folder, paths);
+    expect({ exitCode, message: report.diagnostics[0]?.message }).toEqual({ exitCode: 2, message: expect.stringContaining(message) as unknown });
+  });
+
+  it.each([
+    [['templates/one.yaml'], 'to check it, write: eks-guardrails check templates/one.yaml'],
+    [['chekc', 'templates'], 'Did you mean check?'],
+    [['check', 'templates', '--fromat', 'json'], 'Did you mean --format?'],
+    [['check', 'templates', '--format', 'jsn'], 'did you mean "json"?'],
+    [['check', 'templates', '--preset', 'strickt'], 'did you mean "strict"?'],
+    [['check', 'templates', '--fail-on', 'warnings'], 'Did you mean "warning"?'],
+    [['check', 'templates', '--rule', 'imds-hop-limt=off'], 'did you mean "imds-hop-limit"?'],
+    [['check', 'templates', '--rule', 'imds-v1=eror'], 'did you mean "error"?'],
+    [['check', 'templates', '--rule-option', 'imds-hop-limit.hopLimit=allow'], 'did you mean "hopLimitOne"?'],
+    [['check', 'templates', '--rule-option', 'imds-hop-limit.hopLimitOne=alow'], 'did you mean "allow"?'],
+    [['explain', 'imds-v2'], 'did you mean "imds-v1"?'],
+    [['completion', 'bsh'], 'did you mean "bash"?'],
+    [['user-data', '-', '--family', 'al203'], 'did you mean "al2023"?'],
+    [['rules', '--format', 'jso'], 'Did you mean "json"?'],
+  ])('%p', (args, message) => {
+    const { exitCode, stderr } = runCommand(args, { cwd: folder, input: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown });
+  });
+});
+
+describe('--changed-since', () => {
+  const folder = workspace({ ...FILES, '.gitignore': 'cdk.out\n*.auto.tfvars\nplan.yaml\n' });
+  const git = (...args: string[]) => {
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  };
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'begin');
+  const since = (revision: string, ...paths: string[]) => reportOf(folder, [...(paths.length === 0 ? ['.'] : paths), '--changed-since', revision]);
+  afterEach(() => {
+    git('checkout', '-q', '.');
+    git('clean', '-qfdx');
+  });
+
+  it('says that nothing has changed', () => {
+    const { report, exitCode, stderr } = since('HEAD');
+    expect({ exitCode, stderr, inputs: report.inputs, findings: report.findings }).toEqual({ exitCode: 0, stderr: 'Nothing of what is checked has changed since HEAD.\n', inputs: [], findings: [] });
+  });
+
+  it.each([
+    ['a template', 'templates/two.yaml', ['imds-hop-limit templates/two.yaml'], ['templates/two.yaml']],
+    ['a root module', 'infra/envs/dev/main.tf', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev']],
+    ['variables', 'infra/envs/dev/terraform.tfvars', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev']],
+    ['a module, for all that call it', 'infra/modules/workers/main.tf', ['imds-hop-limit infra/modules/workers/main.tf'], ['infra/envs/dev', 'infra/envs/prod']],
+    ['variables that git ignores: none', 'infra/envs/dev/x.auto.tfvars', [], []],
+    ['a file that is nothing to check: none', 'infra/envs/dev/README.md', [], []],
+  ])('reports %s', (_, file, errors, inputs) => {
+    appendFileSync(join(folder, file), '\n# changed\n');
+    const { report } = since('HEAD');
+    expect({ errors: errorsIn(report), inputs: report.inputs.map(({ path }) => path) }).toEqual({ errors, inputs });
+  });
+
+  it('counts new files, and those that git ignores', () => {
+    writeFileSync(join(folder, 'new.yaml'), bad);
+    writeFileSync(join(folder, 'plan.yaml'), bad);
+    expect(errorsIn(since('HEAD').report)).toEqual(['imds-hop-limit new.yaml', 'imds-hop-limit plan.yaml']);
+  });
+
+  it('begins where the branches parted', () => {
+    git('checkout', '-qb', 'other');
+    appendFileSync(join(folder, 'templates/one.yaml'), '\n# theirs\n');
+    git('commit', '-qam', 'theirs');
+    git('checkout', '-q', '-');
+    appendFileSync(join(folder, 'templates/two.yaml'), '\n# ours\n');
+    expect(errorsIn(since('other').report)).toEqual(['imds-hop-limit templates/two.yaml']);
+  });
+
+  it.each([
+    ['a revision that is not there', ['--changed-since', 'nowhere'], {}, 'git knows no revision "nowhere"'],
+    ['an option in place of a revision', ['--changed-since=--output=x'], {}, 'takes a revision of git'],
+    ['no git', ['--changed-since', 'HEAD'], { PATH: '/nonexistent' }, "git isn't installed"],
+    ['no repository', ['--changed-since', 'HEAD'], { GIT_DIR: '/nonexistent' }, 'is in no repository of git'],
+  ])('refuses %s', (_, args, env, message) => {
+    const { exitCode, stderr, stdout } = runCommand(['check', '.', ...args], { cwd: folder, env });
+    expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown, stdout: '' });
+  });
+});
+
+describe('files that are written', () => {
+  const folder = workspace({ 'one.yaml': bad, 'old.json': 'old', 'real.json': 'old', 'locked/x': '' });
+
+  it('take the place of old ones with their mode, through links, and leave nothing else behind', () => {
+    chmodSync(join(folder, 'old.json'), 0o640);
+    symlinkSync('real.json', join(folder, 'link.json'));
+    for (const name of ['old.json', 'link.json', 'new/deep/report.json']) runCommand(['check', 'one.yaml', '--format', 'json', '--output', name], { cwd: folder });
+    for (const name of ['old.json', 'real.json', 'new/deep/report.json']) expect(JSON.parse(readFileSync(join(folder, name), 'utf8'))).toHaveProperty('findings');
+    expect(statSync(join(folder, 'old.json')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.each([['one.yaml/x.txt'], ['locked']])('%s cannot be written: exit code 2', (name) => {
+    const { exitCode, stderr } = runCommand(['check', 'one.yaml', '--output', name], { cwd: folder });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`error: can't write ${name}: `) as unknown });
+  });
+
+  it('are the old ones when the run is interrupted', async () => {
+    writeFileSync(join(folder, 'kept.json'), 'old');
+    const script = `require(${JSON.stringify(join(dirname(builtCommand()), 'write-file.js'))}).writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
+    const child = spawn(process.execPath, ['-e', script], { cwd: folder });
+    const code = await new Promise((resolve) => {
+      child.stdout.once('data', () => child.kill('SIGINT'));
+      child.once('exit', resolve);
+    });
+    expect(code).toBe(130);
+    expect(readFileSync(join(folder, 'kept.json'), 'utf8')).toBe('old');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('completion', () => {
+  const complete = (script: string, words: readonly string[]): string[] => {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const run = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _eks_guardrails; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', run], { encoding: 'utf8', cwd: projectRoot });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter((word) => word !== '');
+  };
+
+  it.each([
+    [['ch'], ['check']],
+    [['check', '--changed'], ['--changed-since']],
+    [['check', '--format', 'js'], ['json']],
+    [['check', '--format', '=', 'js'], ['json']],
+    [['check', '--rule', 'imds-v'], ['imds-v1=']],
+    [['check', '--rule', 'imds-v1', '=', 'e'], ['error']],
+    [['check', '--rule-option', 'imds-hop-limit.hopLimitOne', '=', 'al'], ['allow']],
+    [['check', 'tsconfig.b'], ['tsconfig.build.json']],
+    [['explain', 'imds-hop'], ['imds-hop-limit']],
+    [['completion', 'po'], ['powershell']],
+  ])('of %p in bash', (words, expected) => {
+    expect(complete(runCommand(['completion', 'bash']).stdout, ['eks-guardrails', ...words])).toEqual(expected);
+  });
+
+  it.each(['zsh', 'fish'])('is a script that %s takes, if it is there', (shell) => {
+    const { stdout, exitCode } = runCommand(['completion', shell]);
+    expect({ exitCode, hasRules: stdout.includes('imds-hop-limit') }).toEqual({ exitCode: 0, hasRules: true });
+    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('init', () => {
+  const app = workspace({ ...FILES, 'app/cdk.json': '{}', '.pre-commit-config.yaml': 'repos: []\n' });
+  const onGitLab = workspace({ 'templates/one.yaml': bad, '.gitlab-ci.yml': '' });
+  const empty = workspace({});
+
+  it('writes what is missing, keeps what is there, and what it writes works', () => {
+    const folder = app;
+    expect(runCommand(['init', '--dry-run'], { cwd: folder }).exitCode).toBe(0);
+    expect(runCommand(['init'], { cwd: folder, input: '' }).exitCode).toBe(2);
+    expect(existsSync(join(folder, 'eks-guardrails.config.json'))).toBe(false);
+    const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: folder });
+    expect(exitCode).toBe(0);
+    for (const said of ['CDK app in app', 'Terraform configuration in infra', 'CloudFormation templates in templates', '.pre-commit-config.yaml is there already']) expect(stdout).toContain(said);
+    expect(readFileSync(join(folder, '.pre-commit-config.yaml'), 'utf8')).toBe('repos: []\n');
+    const workflow = parse(readFileSync(join(folder, '.github/workflows/eks-guardrails.yml'), 'utf8')) as { jobs: { check: { steps: { run?: string }[] } } };
+    expect(workflow.jobs.check.steps.at(-1)?.run).toMatch(/^npx --yes eks-guardrails@\d+\.\d+\.\d+ check app\/cdk\.out infra/);
+    expect(runCommand(['check', 'templates', '--print-config'], { cwd: folder }).exitCode).toBe(0);
+    expect(runCommand(['init', '--yes'], { cwd: folder }).stdout).not.toContain('Wrote');
+  });
+
+  it('writes for GitLab where its file is', () => {
+    const folder = onGitLab;
+    expect(runCommand(['init', '--yes'], { cwd: folder }).stdout).toContain('include:\n  - local: .gitlab/eks-guardrails.yml');
+    expect(parse(readFileSync(join(folder, '.gitlab/eks-guardrails.yml'), 'utf8'))).toHaveProperty('eks-guardrails.script');
+  });
+
+  it('has nothing to do in an empty folder', () => {
+    expect(runCommand(['init', '--yes'], { cwd: empty }).exitCode).toBe(2);
+  });
+});
+
+describe('what other tools run', () => {
+  const folder = workspace({ ...FILES, 'good.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']) });
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'npx'), `#!/bin/bash\necho "$2" > "${folder}/asked"\nexec "${process.execPath}" "${builtCommand()}" "\${@:3}"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'eks-guardrails'), `#!/bin/bash\nexec "${process.execPath}" "${builtCommand()}" "$@"\n`, { mode: 0o755 });
+  const shell = (script: string, env: NodeJS.ProcessEnv = {}) =>
+    spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...env } });
+
+  interface Action {
+    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+    readonly runs: { readonly steps: readonly { readonly env?: Readonly<Record<string, string>>; readonly run?: string }[] };
+  }
+  const action = parse(readFileSync(join(projectRoot, 'action.yml'), 'utf8')) as Action;
+  const runAction = (inputs: Readonly<Record<string, string>>) => {
+    const [step] = action.runs.steps;
+    const valueOf = (expression: string) => expression.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '');
+    const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, value]) => [name, valueOf(value)]));
+    return shell(step?.run ?? '', { ...env, GITHUB_OUTPUT: join(folder, 'outputs'), RUNNER_TEMP: folder });
+  };
+
+  it('the action fails for findings, and leaves the report for code scanning', () => {
+    const { status, stdout } = runAction({ paths: 'templates/one.yaml\ntemplates/two.yaml\n' });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/imds-hop-limit {2}templates\/two\.yaml/);
+    expect(stdout).toContain('::error ');
+    expect(JSON.parse(readFileSync(join(folder, 'eks-guardrails.sarif'), 'utf8'))).toHaveProperty('runs');
+    expect(readFileSync(join(folder, 'outputs'), 'utf8')).toContain('sarif-file=./eks-guardrails.sarif');
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`eks-guardrails@${version}\n`);
+  });
+
+  it('the action passes options on, and takes nothing for a command or an option that is none', () => {
+    expect(runAction({ paths: 'good.yaml' }).status).toBe(0);
+    expect(runAction({ paths: 'templates', arguments: '--rule=imds-hop-limit=off' }).status).toBe(0);
+    expect(runAction({ paths: 'templates', 'fail-on': 'never' }).status).toBe(0);
+    expect(runAction({ paths: '$(touch pwned)\n--help', 'fail-on': '' }).status).toBe(2);
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  });
+
+  it('the hook of pre-commit checks the folder', () => {
+    const [hook] = parse(readFileSync(join(projectRoot, '.pre-commit-hooks.yaml'), 'utf8')) as { entry: string; args: string[]; files: string }[];
+    const { status, stdout } = shell(`${hook?.entry ?? ''} ${(hook?.args ?? []).join(' ')}`);
+    expect(status).toBe(1);
+    expect(stdout).toContain('templates/one.yaml');
+    expect(['a.tf', 'b/c.yaml', 'x.tfvars', 'readme.md'].map((file) => new RegExp(hook?.files ?? '').test(file))).toEqual([true, true, true, false]);
+  });
+});

@@ -1,0 +1,43 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { progressOn } from '../../lib/cli/progress';
+import { workspace } from './workspace';
+
+const folder = workspace({});
+
+function busyFor(milliseconds: number): void {
+  // As a check is: no timer of this thread gets its turn.
+  for (const end = Date.now() + milliseconds; Date.now() < end; );
+}
+
+/** What appears on a screen while the thread is busy. */
+function drawn(name: string, busy: number, options: { isTTY?: boolean; env?: NodeJS.ProcessEnv; isQuiet?: boolean } = {}): { byThread: string; byMain: string } {
+  const file = join(folder, name);
+  const fd = openSync(file, 'w');
+  const written: string[] = [];
+  const screen = { isTTY: options.isTTY ?? true, columns: 60, fd, write: (text: string) => written.push(text) };
+  const progress = progressOn(screen, options.isQuiet ?? false, options.env ?? {}, { patience: 50, interval: 10 });
+  progress.reading.onFile?.('infra/main.tf', 'input');
+  busyFor(busy);
+  progress.end();
+  const byThread = readFileSync(file, 'utf8');
+  closeSync(fd);
+  return { byThread, byMain: written.join('') };
+}
+
+describe('progress', () => {
+  it('tells of a long run, and clears its line', () => {
+    const { byThread, byMain } = drawn('long', 1500);
+    expect(byThread).toContain('reading, 1 file: infra/main.tf');
+    expect(byMain).toBe('\r\u001b[2K');
+  });
+
+  it.each([
+    ['a pipe', { isTTY: false }],
+    ['CI', { env: { CI: 'true' } }],
+    ['a quiet run', { isQuiet: true }],
+    ['a dumb terminal', { env: { TERM: 'dumb' } }],
+  ])('is silent in %s', (name, options) => {
+    expect(drawn(name, 400, options)).toEqual({ byThread: '', byMain: '' });
+  });
+});
