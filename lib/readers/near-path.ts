@@ -24,7 +24,8 @@ export function nearPath(path: string): string | undefined {
       continue;
     }
     const nearest = nearestIn(folder, name);
-    if (nearest === undefined) return undefined;
+    // One of this very name is there, but leads nowhere.
+    if (nearest === undefined || nearest === name) return undefined;
     folder = join(folder, nearest);
   }
   return isRelative || !/^\.[\\/]/.test(path) ? folder : `./${folder}`;
