@@ -108,8 +108,8 @@ describe('the packed package', () => {
       return [...new Set(names)].filter((name) => /cdk|constructs/.test(name)).sort();
     };
     expect(asked('lib')).toEqual([]);
-    expect(asked('constructs/common')).toEqual(['constructs']);
-    expect(asked('aspects/common')).toEqual(['constructs']);
+    expect(asked('constructs/engine-neutral')).toEqual(['constructs']);
+    expect(asked('aspects/engine-neutral')).toEqual(['constructs']);
     expect(asked('constructs/cdktf')).toEqual(['@cdktf/provider-aws', 'cdktf', 'constructs']);
     expect(asked('aspects/cdktf')).toEqual(['cdktf', 'constructs']);
     expect(asked('constructs/cdktn')).toEqual(['@cdktn/provider-aws', 'cdktn', 'constructs']);
