@@ -126,7 +126,7 @@ describe('the SARIF report', () => {
     ['a:b/c?.yaml', 'a%3Ab/c%3F.yaml', true],
     ['infra\\eks\\main.tf', 'infra/eks/main.tf', true],
     ['/srv/a b.yaml', 'file:///srv/a%20b.yaml', false],
-    ['c:\\work\\a b\\main.tf', 'file:///C:/work/a%20b/main.tf', false],
+    ['c:\\src\\a b\\main.tf', 'file:///C:/src/a%20b/main.tf', false],
     ['\\\\server\\share\\main.tf', 'file://server/share/main.tf', false],
     ['half \ud800.yaml', 'half%20%EF%BF%BD.yaml', true],
   ])('addresses %s', (file, uri, isRelative) => {
