@@ -92,7 +92,9 @@ export class Renderer {
   }
 
   private inParentheses(tree: Expression, needed: boolean): string {
-    return needed ? `(${this.plain(tree)})` : this.plain(tree);
+    const text = this.plain(tree);
+    // A heredoc ends its line, and in an object an expression ends with the line.
+    return needed || text.includes('<<MARKER') ? `(${text})` : text;
   }
 
   private list(items: readonly string[], end: string): string {
