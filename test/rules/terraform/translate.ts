@@ -16,7 +16,6 @@ export interface Translation {
 /** @returns the reason if Terraform can't say the same */
 export function translate(template: string): Translation | string {
   const { root, diagnostics } = parseDocument(template, 'template.yaml');
-  if (template.includes('{{resolve:')) return 'a dynamic reference';
   if (diagnostics.length > 0 || !isMap(root)) return 'a template with problems';
   try {
     return translateTemplate(root);
