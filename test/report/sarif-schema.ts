@@ -1,7 +1,6 @@
 /**
- * What SARIF 2.1.0 says of the objects that we write: names, types and what is required, taken from its JSON schema (errata 01, sarif-schema-2.1.0.json)
- * and, where the text of the standard or GitHub's "SARIF support for code scanning" asks for more, from these. The schema itself is under the terms of
- * OASIS and no package that we use ships it.
+ * What the standard's own JSON schema leaves open: which of its optional properties we always write and no others, and what the text of the standard
+ * and GitHub's "SARIF support for code scanning" ask for beyond the schema.
  */
 const text = { type: 'string', minLength: 1 };
 const index = { type: 'integer', minimum: 0 };
