@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './built-command';
+
+/**
+ * A scenario file: prose, then commands with what they print and how they end, then the files that they find.
+ *
+ *     What this is about.
+ *
+ *     $ eks-guardrails check cluster.yaml
+ *     what goes to the standard output
+ *     2> what goes to the standard error
+ *     [exit 1]
+ *
+ *     -- cluster.yaml --
+ *     Resources: {}
+ *
+ * Before the command there may be variables of the environment (`NAME=value`), after it a file for the standard input (`< FILE`).
+ * Words may be quoted. `$ cat FILE` shows a file, or that there is none.
+ */
+export interface Scenario {
+  readonly prose: string;
+  readonly steps: readonly Step[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface Step {
+  readonly command: string;
+  /** All lines below the command, as they are expected. */
+  readonly transcript: string;
+}
+
+export function parseScenario(text: string): Scenario {
+  const [head = '', ...rest] = text.split(/^-- (.+) --\n/m);
+  const files: Record<string, string> = {};
+  for (let index = 0; index < rest.length; index += 2) files[rest[index] ?? ''] = rest[index + 1] ?? '';
+  const [prose = '', ...steps] = head.split(/^\$ /m);
+  return {
+    prose,
+    steps: steps.map((step) => {
+      const [command = '', ...lines] = step.trimEnd().split('\n');
+      return { command, transcript: lines.map((line) => `${line}\n`).join('') };
+    }),
+    files,
+  };
+}
+
+export function formatScenario({ prose, steps, files }: Scenario): string {
+  return [
+    prose,
+    ...steps.map(({ command, transcript }) => `$ ${command}\n${transcript}\n`),
+    ...Object.entries(files).map(([name, content]) => `-- ${name} --\n${content}`),
+  ].join('');
+}
+
+/** Runs one command in a folder and tells what it came to, in the form of a transcript. */
+export function transcriptOf(command: string, folder: string): string {
+  const { environment, words, stdin } = readCommand(command);
+  const [program, ...args] = words;
+  if (program === 'cat') return contentOf(join(folder, args[0] ?? ''));
+  if (program !== 'eks-guardrails') throw new Error(`a scenario runs eks-guardrails or cat, not ${String(program)}`);
+  const { stdout, stderr, exitCode } = runCommand(args, { cwd: folder, env: environment, input: stdin === undefined ? '' : readFileSync(join(folder, stdin)) });
+  const complaints = stderr.replace(/\n$/, '').split('\n').map((line) => `2> ${line}`.trimEnd() + '\n');
+  return `${withNewline(stdout)}${stderr === '' ? '' : complaints.join('')}[exit ${String(exitCode)}]\n`;
+}
+
+interface CommandLine {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly words: readonly string[];
+  readonly stdin?: string;
+}
+
+function readCommand(command: string): CommandLine {
+  const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''));
+  const environment: Record<string, string> = {};
+  for (let [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? []; name !== undefined; [, name, value] = ASSIGNMENT.exec(words[0] ?? '') ?? []) {
+    environment[name] = value ?? '';
+    words.shift();
+  }
+  const at = words.indexOf('<');
+  const stdin = words[at + 1];
+  return at < 0 || stdin === undefined ? { environment, words } : { environment, words: words.slice(0, at), stdin };
+}
+
+const ASSIGNMENT = /^([A-Z_]+)=(.*)$/;
+
+function contentOf(file: string): string {
+  return existsSync(file) ? withNewline(readFileSync(file, 'utf8')) : '[no such file]\n';
+}
+
+/** A transcript consists of lines. */
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatScenario, parseScenario, transcriptOf } from './scenario';
+import { workspace } from './workspace';
+
+jest.setTimeout(120_000);
+
+const folder = join(__dirname, 'scenarios');
+const update = process.env['UPDATE_GOLDEN'] === '1';
+
+/** Each scenario with the folder that holds its files. */
+const scenarios = readdirSync(folder).map((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const scenario = parseScenario(text);
+  return { name, text, scenario, place: workspace(scenario.files) };
+});
+
+describe('the built command', () => {
+  it.each(scenarios)('behaves as in $name', ({ name, text, scenario, place }) => {
+    expect(scenario.steps.length).toBeGreaterThan(0);
+    const steps = scenario.steps.map(({ command }) => ({ command, transcript: transcriptOf(command, place) }));
+    const actual = formatScenario({ ...scenario, steps });
+    // UPDATE_GOLDEN=1 writes what is there now; the difference is read in review.
+    if (update) writeFileSync(join(folder, name), actual);
+    else expect(actual).toBe(text);
+  });
+});
