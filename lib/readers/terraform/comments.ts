@@ -39,7 +39,9 @@ export function ignoresInModules(modules: readonly CommentedModule[]): Ignores {
 
 const NOWHERE: Misplaced = { problem: 'this comment stands at no block, so it ignores nothing; put it above the resource, or above or behind the argument that the report names' };
 
-const OVERRIDE = /(?:^|[\\/]|_)override\.(?:tf|tofu)$/;
+const NOWHERE_IN_JSON: Misplaced = { problem: 'this comment stands in no block, so it ignores nothing; put it into the object of the resource, as the value of "//"' };
+
+const OVERRIDE = /(?:^|[\\/]|_)override\.(?:tf|tofu)(?:\.json)?$/;
 
 class Run {
   /** Addresses of instances by the place where they are declared. */
@@ -49,7 +51,7 @@ class Run {
 
   coverageOf(item: Item<Block> | undefined, comments: FileComments<Block>): Coverage<Block> | Misplaced | undefined {
     const block = item?.detail;
-    if (item === undefined || block === undefined) return NOWHERE;
+    if (item === undefined || block === undefined) return comments.file.endsWith('.json') ? NOWHERE_IN_JSON : NOWHERE;
     const holder = rootOf(item);
     switch (block.type) {
       case 'resource':

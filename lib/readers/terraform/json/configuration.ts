@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../engine/finding';
 import { MAX_DEPTH, toDiagnostics, type TextProblem } from '../../document/document';
 import { parseJsonDocument } from '../../document/json-document';
 import type { Source } from '../../../value';
+import { jsonComments } from '../../comments/json-comments';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Block, Body, Range, SyntaxProblem } from '../hcl/ast';
 import { COMMENT, isNull, JsonBodies, unpack, type BlockHead } from './blocks';
@@ -22,7 +23,7 @@ const VARIABLES_BODY = { blocks: new Map<string, BlockSyntax>(), arguments: new 
 export function parseJsonConfiguration(text: string, file: string): ConfigurationFile {
   return read(text, file, (document) => {
     const { body, constructPaths, comment } = new Configuration(document);
-    return { body, constructPaths, comment };
+    return { body, constructPaths, comment, comments: jsonComments(document.json, file, body) };
   });
 }
 
@@ -52,7 +53,7 @@ export function jsonConfiguration(content: unknown, file: string): Configuration
   if (typeof (text as unknown) !== 'string') return unreadable(file, 'the configuration is no object');
   const read = parseJsonConfiguration(text, file);
   const place = (_range: Range, property?: string): Source => ({ locate: () => ({ file, line: 1, column: 1, ...(property === undefined ? {} : { property }) }) });
-  return { ...read, diagnostics: read.diagnostics.map((diagnostic) => ({ ...diagnostic, line: 1, column: 1 })), place };
+  return { ...read, diagnostics: read.diagnostics.map((diagnostic) => ({ ...diagnostic, line: 1, column: 1 })), comments: undefined, place };
 }
 
 interface Document {
@@ -63,7 +64,7 @@ interface Document {
   readonly bodies: JsonBodies;
 }
 
-function read(text: string, file: string, convert: (document: Document) => Pick<ConfigurationFile, 'body' | 'constructPaths' | 'comment'>): ConfigurationFile {
+function read(text: string, file: string, convert: (document: Document) => Pick<ConfigurationFile, 'body' | 'constructPaths' | 'comment' | 'comments'>): ConfigurationFile {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const places = new JsonPlaces(file, content);
   const place = (range: Range, property?: string): Source => new JsonPlace(places, range.start, property);

@@ -1,0 +1,63 @@
+import { LineIndex } from '../document/document';
+import type { Block, Body } from '../terraform/hcl/ast';
+import { COMMENT } from '../terraform/json/blocks';
+import type { JsonNode, JsonText } from '../terraform/json/node';
+import { MARK } from './directive';
+import type { FileComments } from './ignores';
+import type { Comment, Item } from './placement';
+import { itemsOf } from './terraform-items';
+
+/**
+ * The comments of a `.tf.json` file that are about eks-guardrails: texts, or lists of them, under the key `"//"`, which Terraform leaves alone in
+ * every block ("Comment Properties" of its JSON Configuration Syntax). Each is about the object that it stands in. Undefined if there are none.
+ */
+export function jsonComments(json: JsonText, file: string, body: Body): FileComments<Block> | undefined {
+  const { text } = json;
+  if (!text.includes(MARK) || !text.includes(`"${COMMENT}"`)) return undefined;
+  const comments = commentsIn(json.read(json.outline()));
+  if (comments.length === 0) return undefined;
+  return { file, lines: new LineIndex(text), placed: inItems(comments, itemsOf(body)) };
+}
+
+function commentsIn(root: JsonNode): readonly Comment[] {
+  const comments: Comment[] = [];
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'array') open.push(...node.items);
+    if (node.kind !== 'object') continue;
+    for (const { name, value } of node.members) {
+      if (name !== COMMENT) open.push(value);
+      else comments.push(...textsOf(value));
+    }
+  }
+  return comments.filter(({ text }) => text.includes(MARK)).toSorted((a, b) => a.start - b.start);
+}
+
+function textsOf(value: JsonNode): readonly Comment[] {
+  const nodes = value.kind === 'array' ? value.items : [value];
+  return nodes.flatMap((node) => (node.kind === 'string' ? [{ text: node.value, ...node.range }] : []));
+}
+
+/** Each comment with the innermost item around it. */
+function inItems(comments: readonly Comment[], items: readonly Item<Block>[]): FileComments<Block>['placed'] {
+  // What a comment stands under is the comment itself where an object may be an argument as well as a block.
+  const waiting = items.filter((item) => !isComment(item)).toSorted((a, b) => b.start - a.start || a.end - b.end);
+  const around: Item<Block>[] = [];
+  return comments.map((comment) => {
+    for (let next = waiting.at(-1); next !== undefined && next.start <= comment.start; next = waiting.at(-1)) {
+      waiting.pop();
+      leave(around, next.start);
+      around.push(next);
+    }
+    leave(around, comment.start);
+    return { comment, item: around.at(-1) };
+  });
+}
+
+function isComment(item: Item<Block>): boolean {
+  return item.name === COMMENT || (item.parent !== undefined && isComment(item.parent));
+}
+
+function leave(around: Item<Block>[], offset: number): void {
+  while ((around.at(-1)?.end ?? Infinity) <= offset) around.pop();
+}
