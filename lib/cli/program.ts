@@ -201,25 +201,31 @@ Examples:
 }
 
 function rulesCommand(): Command {
-  return new Command('rules')
+  return withConfigurationOptions(new Command('rules'))
     .summary('list the rules')
-    .description('Lists the rules.')
+    .description('Lists the rules, with the levels and the custom rules of the configuration file.')
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
-    .action(async ({ format }: { format: 'text' | 'json' }) => {
+    .action(async ({ format, config }: { format: 'text' | 'json'; config?: string | false }) => {
       const { listRules } = await import('./rules-command.js');
-      process.stdout.write(listRules(format));
+      process.stdout.write(listRules(format, config));
     });
 }
 
 function explainCommand(): Command {
-  return new Command('explain')
+  return withConfigurationOptions(new Command('explain'))
     .summary('explain a rule')
     .description('Explains a rule: what happens to the cluster, why, how to fix it, and when to ignore it.')
     .argument('<RULE>', 'id of the rule')
-    .action(async (id: string) => {
+    .action(async (id: string, { config }: { config?: string | false }) => {
       const { explainRule } = await import('./explain-command.js');
-      process.stdout.write(explainRule(id));
+      process.stdout.write(explainRule(id, config));
     });
+}
+
+function withConfigurationOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)'))
+    .addOption(new Option('--no-config', 'use no configuration file'));
 }
 
 function initCommand(finish: (exitCode: number) => void): Command {

@@ -28,15 +28,20 @@ export function rulePage(rule: Rule): string {
   return paragraphs([
     `# ${rule.id}`,
     `${rule.title}.`,
-    ['## What happens', rule.symptom],
-    ['## Why', rule.why],
-    ['## What it reports, and the fix', ...messageSections(rule.messages)],
-    ["## What it can't see", rule.limits],
-    ['## When to ignore it', rule.ignore, suppressionSection(rule.id)],
+    section('What happens', rule.symptom),
+    section('Why', rule.why),
+    section('What it reports, and the fix', ...messageSections(rule.messages)),
+    section("What it can't see", rule.limits),
+    section('When to ignore it', rule.ignore, suppressionSection(rule.id)),
     optionSection(rule.id, rule.options ?? {}),
-    ['## About this rule', aboutRule(rule)],
-    ['## Sources', rule.sources.map(({ title, url }) => `- [${title}](${url})`).join('\n')],
+    section('About this rule', aboutRule(rule)),
+    section('Sources', rule.sources.map(({ title, url }) => `- [${title}](${url})`).join('\n')),
   ]);
+}
+
+/** A user's own rule leaves out what the messages don't need. */
+function section(title: string, ...body: readonly string[]): readonly string[] {
+  return body.every((text) => text.trim() === '') ? [] : [`## ${title}`, ...body];
 }
 
 /** The page of one of the tool's own rules, in Markdown. */
@@ -112,7 +117,9 @@ function optionSection(ruleId: string, options: Readonly<Record<string, RuleOpti
 
 function aboutRule(rule: Rule): string {
   const strict = rule.strictSeverity === undefined ? '' : ` (${rule.strictSeverity} in preset \`strict\`)`;
-  return [`- Severity: at most ${rule.severity}${strict}`, ...fixability(rule), `- Since: ${rule.since}`, `- Subject: ${SUBJECTS[rule.subject]}`].join('\n');
+  const since = rule.since === '' ? [] : [`- Since: ${rule.since}`];
+  const page = rule.docs === undefined || rule.docs === '' ? [] : [`- Documentation: ${rule.docs}`];
+  return [`- Severity: at most ${rule.severity}${strict}`, ...fixability(rule), ...since, `- Subject: ${SUBJECTS[rule.subject]}`, ...page].join('\n');
 }
 
 /** What `--fix` repairs of a rule, if it does. */

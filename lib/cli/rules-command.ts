@@ -1,4 +1,5 @@
-import { docsUrl, type Rule } from '../engine';
+import { configurationFileFor } from '../configuration';
+import { docsUrl, resolveConfiguration, rulesOf, type ResolvedSetting, type Rule } from '../engine';
 import { ansiStyle, plainStyle, type Style } from '../report/style';
 import { allRules } from '../rules';
 import { packageVersion } from '../version';
@@ -6,30 +7,42 @@ import { SUBJECTS } from './rule-page';
 import { terminalOf } from './terminal';
 import { toolRules } from './tool-rules';
 
-/** The catalogue of rules as a report. */
-export function listRules(format: 'text' | 'json'): string {
-  if (format === 'json') return `${JSON.stringify({ version: packageVersion(), rules: allRules.map(describe), toolRules }, undefined, 2)}\n`;
+/**
+ * The catalogue of rules as a report, as the configuration file has them.
+ * @param config path of the configuration file; `false` for none. Default: the nearest one
+ * @throws ConfigurationFileError if the file can't be used
+ */
+export function listRules(format: 'text' | 'json', config?: string | false): string {
+  const found = configurationFileFor(config);
+  const rules = rulesOf(found?.configuration ?? {}, allRules);
+  const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
+  if (format === 'json') {
+    const described = rules.map((rule) => describe(rule, settings.get(rule.id)));
+    return `${JSON.stringify({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules }, undefined, 2)}\n`;
+  }
   const style = terminalOf(process.stdout).colour ? ansiStyle : plainStyle;
-  return `${[...catalogue(style)].join('\n')}\n`;
+  return `${[...catalogue(rules, settings, found?.file, style)].join('\n')}\n`;
 }
 
-function describe(rule: Rule): object {
+function describe(rule: Rule, setting: ResolvedSetting | undefined): object {
   const { id, subject, title, severity, strictSeverity = severity, since, options = {}, sources, messages } = rule;
-  return { id, subject, title, severity, strictSeverity, since, docs: docsUrl(id), options, sources, messages };
+  const docs = rule.docs ?? docsUrl(id);
+  return { id, subject, title, severity, strictSeverity, level: setting?.level ?? severity, since, docs, options, sources, messages };
 }
 
-function* catalogue(style: Style): Iterable<string> {
-  const idWidth = Math.max(...[...allRules, ...toolRules].map(({ id }) => id.length));
-  const row = ({ id, severity, title }: Pick<Rule, 'id' | 'severity' | 'title'>) => `  ${id.padEnd(idWidth)}  ${severity.padEnd(7)}  ${title}`;
+function* catalogue(rules: readonly Rule[], settings: ReadonlyMap<string, ResolvedSetting>, file: string | undefined, style: Style): Iterable<string> {
+  const idWidth = Math.max(...[...rules, ...toolRules].map(({ id }) => id.length));
+  const row = (id: string, level: string, title: string) => `  ${id.padEnd(idWidth)}  ${level.padEnd(7)}  ${title}`;
   for (const [subject, name] of Object.entries(SUBJECTS)) {
-    const rules = allRules.filter((rule) => rule.subject === subject);
-    if (rules.length === 0) continue;
+    const listed = rules.filter((rule) => rule.subject === subject);
+    if (listed.length === 0) continue;
     yield style.bold(name);
-    yield* rules.map(row);
+    yield* listed.map(({ id, severity, title }) => row(id, settings.get(id)?.level ?? severity, title));
     yield '';
   }
   yield style.bold("The tool's own");
-  yield* toolRules.map(row);
+  yield* toolRules.map(({ id, severity, title }) => row(id, severity, title));
   yield '';
-  yield style.dim('The severity is the highest that a rule uses. "eks-guardrails explain RULE" tells more about one.');
+  const levels = file === undefined ? '' : `, and what ${file} makes of it`;
+  yield style.dim(`The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`);
 }
