@@ -8,6 +8,7 @@ const base = {
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/slow-first.mjs',
   projects: [
     { ...base, displayName: 'all', roots: ['<rootDir>/test'] },
     {

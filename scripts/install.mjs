@@ -20,8 +20,3 @@ export function run(program, args, options = {}) {
   if (result.error) throw result.error;
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
-
-/** Runs a program of this project's node_modules with the Node.js that runs this script. */
-export function bin(path, args, options) {
-  run(process.execPath, [join(root, 'node_modules', path), ...args], { shell: false, ...options });
-}

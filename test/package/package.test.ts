@@ -151,62 +151,55 @@ describe('the packed package', () => {
       expect(runApp('use.mjs', imported)).toBe(expected);
     });
 
-    it.each(['module', 'commonjs'])('has types that a strict user of %s can compile against', (type) => {
-      writeFileSync(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type }));
-      writeFileSync(
-        join(user, 'use.ts'),
-        `import { EksAddon } from '${provider}/lib/eks-addon${type === 'module' ? '/index.js' : ''}';
-         import { App, Aspects, TerraformStack } from '${library}';
-         import { EksGuardrails, EksGuardrailsAspect, VpcCniAddon, type AcknowledgeOptions, type EksGuardrailsConfiguration } from 'eks-guardrails/${entry}';
-         const app = new App();
-         const configuration: EksGuardrailsConfiguration = { failOn: 'warning' };
-         export const guardrails: EksGuardrails = EksGuardrails.of(app, configuration);
-         const stack = new TerraformStack(app, 'Platform');
-         Aspects.of(stack).add(new EksGuardrailsAspect({ preset: 'strict' }));
-         const decision: AcknowledgeOptions = { rule: 'imds-hop-limit', reason: 'none', until: '2099-12-31' };
-         EksGuardrails.acknowledge(new EksAddon(stack, 'Cni', { clusterName: 'main', addonName: 'vpc-cni' }), decision);
-         export const addon: typeof VpcCniAddon = VpcCniAddon;
-        `,
-      );
-      expect(typeErrors(user, ['node'])).toEqual([]);
+    it('has types that a strict user of ES modules and of CommonJS can compile against', () => {
+      const code = (index: string) => `
+        import { EksAddon } from '${provider}/lib/eks-addon${index}';
+        import { App, Aspects, TerraformStack } from '${library}';
+        import { EksGuardrails, EksGuardrailsAspect, VpcCniAddon, type AcknowledgeOptions, type EksGuardrailsConfiguration } from 'eks-guardrails/${entry}';
+        const app = new App();
+        const configuration: EksGuardrailsConfiguration = { failOn: 'warning' };
+        export const guardrails: EksGuardrails = EksGuardrails.of(app, configuration);
+        const stack = new TerraformStack(app, 'Platform');
+        Aspects.of(stack).add(new EksGuardrailsAspect({ preset: 'strict' }));
+        const decision: AcknowledgeOptions = { rule: 'imds-hop-limit', reason: 'none', until: '2099-12-31' };
+        EksGuardrails.acknowledge(new EksAddon(stack, 'Cni', { clusterName: 'main', addonName: 'vpc-cni' }), decision);
+        export const addon: typeof VpcCniAddon = VpcCniAddon;
+      `;
+      expect(typeErrors(user, { 'use.mts': code('/index.js'), 'use.cts': code('') }, ['node'])).toEqual([]);
     }, 120_000);
   });
 
-  it.each(['module', 'commonjs'])('has types that a strict user of %s can compile against', (type) => {
-    const folder = join(scratch, `types-${type}`);
-    install(folder);
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type }));
-    writeFileSync(
-      join(folder, 'use.ts'),
-      `import { App, Stack, Validations } from 'aws-cdk-lib';
-       import { checkTemplates, type Finding } from 'eks-guardrails';
-       import { EksGuardrails, EksGuardrailsAspect } from 'eks-guardrails/aws-cdk';
-       import { EksGuardrailsChecks } from 'eks-guardrails/cdk-nag';
-       import 'eks-guardrails/jest';
-       const app = new App();
-       Validations.of(app).addPlugins(new EksGuardrails(), new EksGuardrailsChecks(app));
-       export const aspect = new EksGuardrailsAspect();
-       export const findings: readonly Finding[] = checkTemplates([{ file: 'a.json', content: {} }]).findings;
-       export const stack = new Stack(app, 'Stack');
-       expect(stack).toPassEksGuardrails();
-       expect(stack).toViolate('imds-hop-limit', { resource: 'Stack/Workers' });
-      `,
-    );
-    expect(typeErrors(folder, ['jest', 'node'])).toEqual([]);
+  it('has types that a strict user of ES modules and of CommonJS can compile against', () => {
+    const code = `
+      import { App, Stack, Validations } from 'aws-cdk-lib';
+      import { checkTemplates, type Finding } from 'eks-guardrails';
+      import { EksGuardrails, EksGuardrailsAspect } from 'eks-guardrails/aws-cdk';
+      import { EksGuardrailsChecks } from 'eks-guardrails/cdk-nag';
+      import 'eks-guardrails/jest';
+      const app = new App();
+      Validations.of(app).addPlugins(new EksGuardrails(), new EksGuardrailsChecks(app));
+      export const aspect = new EksGuardrailsAspect();
+      export const findings: readonly Finding[] = checkTemplates([{ file: 'a.json', content: {} }]).findings;
+      export const stack = new Stack(app, 'Stack');
+      expect(stack).toPassEksGuardrails();
+      expect(stack).toViolate('imds-hop-limit', { resource: 'Stack/Workers' });
+    `;
+    expect(typeErrors(project, { 'use.mts': code, 'use.cts': code }, ['jest', 'node'])).toEqual([]);
   }, 120_000);
 
-  /** What a strict compiler says of `use.ts` and of the package's own declarations. */
-  function typeErrors(folder: string, types: readonly string[]): string[] {
+  /** What a strict compiler says of modules of both kinds, and of the package's own declarations. */
+  function typeErrors(folder: string, files: Readonly<Record<'use.mts' | 'use.cts', string>>, types: readonly string[]): string[] {
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions: { strict: true, noEmit: true, module: 'node16', moduleResolution: 'node16', target: 'ES2022', types, skipLibCheck: false },
-        files: ['use.ts'],
+        files: Object.keys(files),
       }),
     );
     return compile(folder)
       .split('\n')
-      .filter((line) => /^(use\.ts|.*eks-guardrails)/.test(line));
+      .filter((line) => /^(use\.[mc]ts|.*eks-guardrails)/.test(line));
   }
 
   function compile(folder: string): string {

@@ -136,7 +136,7 @@ describe('the reader', () => {
         const template = changes.reduce<unknown>((value, [way, to]) => changed(value, way, to), TEMPLATE);
         readAll(JSON.stringify(template), 'a.json');
       }),
-      { numRuns: 700 },
+      { numRuns: 200 },
     );
   }, 60_000);
 
@@ -146,7 +146,7 @@ describe('the reader', () => {
       fc.property(fc.nat(text.length), fc.nat(40), fc.constantFrom('a.json', 'a.yaml'), (start, length, file) => {
         readAll(text.slice(0, start) + text.slice(start + length), file);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   }, 60_000);
 
