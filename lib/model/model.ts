@@ -183,15 +183,21 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
   switch (reference.kind) {
     case 'known': {
       const { text } = reference.value;
-      return { key: `name:${part.stack}:${text}`, name: text };
+      return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text };
     }
     case 'unknown':
-      if (reference.symbol !== undefined) return { key: `symbol:${reference.symbol}`, name: reference.text ?? reference.symbol };
+      if (reference.symbol !== undefined) return { key: `symbol:${folderOf(part)}:${reference.symbol}`, name: reference.text ?? reference.symbol };
       return { key: part, name: reference.text ?? 'unknown' };
     case 'absent':
     case 'choice':
       return { key: part, name: 'unknown' };
   }
+}
+
+/** Templates of several environments are often called the same: `dev/eks.yaml`, `prod/eks.yaml`. Of a CDK app, all are in one folder. */
+function folderOf(part: ClusterPart): string {
+  // A stack of Terraform is the path of a folder itself, and its modules may be elsewhere.
+  return part.frontEnd === 'terraform' || part.frontEnd === 'cdktf' ? '' : part.source.locate().file.replace(/[^\\/]*$/, '');
 }
 
 function addPart(view: MutableView, part: ClusterPart): void {
