@@ -3,7 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport, PolicyViolation } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { checkPaths, checkTemplates } from '../../lib/check';
-import { fails, RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding } from '../../lib/engine';
+import { fails, RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
 import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
@@ -122,7 +122,7 @@ function findingViolation(finding: Finding, { failOn }: EksGuardrailsConfigurati
   return {
     ruleName: finding.rule,
     description: finding.message,
-    severity: reportedLevel(finding, failOn),
+    severity: severityFor(finding, reportedLevel(finding, failOn)),
     fix: fixText(finding),
     ruleMetadata: { docs: finding.docs, severity: finding.severity, verdict: finding.verdict },
     violatingResources: [
@@ -134,6 +134,15 @@ function findingViolation(finding: Finding, { failOn }: EksGuardrailsConfigurati
       },
     ],
   };
+}
+
+/**
+ * CDK takes out whatever has an acknowledgement, also one without a reason, or of what nobody can accept. It leaves in what is fatal, so an error
+ * whose acknowledgement has no effect is that.
+ */
+function severityFor({ rule, resource, suppressed }: Finding, level: Severity): Severity | 'fatal' {
+  const isVain = suppressed === undefined && resource.suppressions.some((suppression) => suppression.rule === rule);
+  return isVain && level === 'error' ? 'fatal' : level;
 }
 
 /** A problem of a template itself; of severity `error`, it means that something was not checked. */
@@ -151,7 +160,7 @@ function crashViolation(error: unknown): PolicyViolation {
   return {
     ruleName: 'rule-crashed',
     description: `EksGuardrails stopped with an internal error (${text}); nothing was checked.`,
-    severity: 'error',
+    severity: 'fatal',
     fix: 'Report it with the app that causes it; until then take the plugin out.',
     violatingResources: [{ constructPath: '', locations: [] }],
   };

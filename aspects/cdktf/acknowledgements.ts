@@ -1,6 +1,7 @@
 import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { acknowledgedRule } from '../../lib/engine';
+import { oddKey } from '../../lib/readers/decision-keys';
 import type { Acknowledgement } from '../../lib/readers/reader';
 
 /** The decision to live with a finding. */
@@ -27,8 +28,15 @@ const METADATA_TYPE = 'eks-guardrails:acknowledge';
 
 const writtenInto = new WeakMap<TerraformStack, readonly WrittenAcknowledgement[]>();
 
-/** Writes a decision into the configuration of the construct's stack, in a comment, so that the command sees it as well. */
-export function acknowledge(construct: IConstruct, { rule, reason, until }: AcknowledgeOptions): void {
+/**
+ * Writes a decision into the configuration of the construct's stack, in a comment, so that the command sees it as well.
+ * @throws TypeError for something that is no decision, which types tell only users of TypeScript
+ */
+export function acknowledge(construct: IConstruct, options: AcknowledgeOptions): void {
+  const { rule, reason, until } = options;
+  const odd = oddKey(options, ['rule', 'reason', 'until']);
+  if (odd !== undefined) throw new TypeError(`EksGuardrails.acknowledge: ${odd.problem}`);
+  if (typeof (rule as unknown) !== 'string') throw new TypeError("EksGuardrails.acknowledge takes the id of a rule and a reason: { rule: 'imds-hop-limit', reason: '…' }");
   const entry: WrittenAcknowledgement = { path: construct.node.path, rule: acknowledgedRule(rule) ?? rule, reason, ...(until === undefined ? {} : { until }) };
   const stack = construct.node.scopes.findLast((scope) => TerraformStack.isStack(scope));
   if (stack === undefined) {

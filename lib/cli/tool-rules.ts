@@ -1,6 +1,6 @@
 import { docsUrl, ENGINE_RULES, type Severity } from '../engine';
 
-/** A finding about the check itself; these rules have no options and can't be switched off. */
+/** A finding about the check itself; these rules have no options. */
 export interface ToolRule {
   readonly id: string;
   readonly severity: Severity;
@@ -18,9 +18,9 @@ export const toolRules: readonly ToolRule[] = [
     severity: 'error',
     title: 'A rule must judge every input without an internal error',
     meaning:
-      'A rule stopped with an internal error. The other rules ran, but what this one would have found is missing from the report, so the check fails rather than looking clean. The finding stands at the first resource of the input, because the rule did not say which one it was looking at.',
+      'A rule stopped with an internal error, or a custom rule gave a judgement that is not whole. The other rules ran, but what this one would have found may be missing from the report. So the exit code is 2, whatever `--fail-on` says, and the finding can neither be accepted nor stand in a baseline. It stands at the first resource of the input, because the rule did not say which one it was looking at.',
     remedy:
-      'This is a defect of eks-guardrails, not of the template. Report it with the smallest input that causes it. Until it is repaired, run with `--rule RULE=off` for the rule that the message names.',
+      'Correct the rule, if it is one of your own. Else this is a defect of eks-guardrails, not of the template: report it with the smallest input that causes it. Until it is repaired, run with `--rule RULE=off` for the rule that the message names.',
   },
   {
     id: ENGINE_RULES.suppressionWithoutReason,
@@ -33,8 +33,8 @@ export const toolRules: readonly ToolRule[] = [
     id: ENGINE_RULES.suppressionExpired,
     severity: 'warning',
     title: 'A suppression is renewed or removed when its date has passed',
-    meaning: 'The last day (`until`) of a suppression has passed. It has no effect any more, and the finding that it covered is reported again.',
-    remedy: 'Fix the finding. If the reason still holds, decide again and set a later date.',
+    meaning: 'The last day (`until`) of a suppression has passed, in UTC. It has no effect any more, and the finding that it covered is reported again. So it is where the last day is no day of the calendar, written as in 2027-01-31: nobody can tell when that ends.',
+    remedy: 'Fix the finding. If the reason still holds, decide again and set a later date, in the form YYYY-MM-DD.',
   },
   {
     id: ENGINE_RULES.suppressionUnused,
@@ -47,7 +47,7 @@ export const toolRules: readonly ToolRule[] = [
     id: ENGINE_RULES.suppressionUnknownRule,
     severity: 'warning',
     title: 'A suppression names a rule that exists',
-    meaning: 'A suppression names a rule that this version does not have, usually because of a typing error. It has no effect.',
+    meaning: 'A suppression names a rule that this version does not have, usually because of a typing error, or `rule-crashed`, which nobody can accept. It has no effect.',
     remedy: 'Correct the id; the message proposes the nearest one. `eks-guardrails rules` lists all of them.',
   },
 ].map((rule) => ({ ...rule, severity: rule.severity as Severity, docs: docsUrl(rule.id) }));

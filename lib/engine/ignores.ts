@@ -1,9 +1,10 @@
-import { relative } from 'node:path';
 import { always, nowhere, type EksModel, type Resource, type Source } from '../model';
 import { globMatcher, isGlob } from '../text/glob';
 import { unknownRule, type ResolvedSetting } from './configuration';
-import { ENGINE_RULES, engineFinding } from './engine-findings';
+import { whyVoid } from './decision';
+import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';
 import type { Finding } from './finding';
+import { fileMatcher, misspeltFolder } from './ignored-files';
 import type { Rule } from './rule';
 
 /** A decision to live with findings, made for all resources that a pattern covers. */
@@ -12,11 +13,12 @@ export interface Ignore {
   readonly rule: string;
   /**
    * Pattern of construct paths, logical ids or Terraform addresses; `*` alone is all of them. The path of the construct that the user
-   * created is enough: `Prod/Workers` covers `Prod/Workers/Resource`.
+   * created is enough: `Prod/Workers` covers `Prod/Workers/Resource`. An address without index covers all instances.
    */
   readonly resource: string;
   /**
-   * Pattern of the file that declares the resource: its path from {@link folder} on, or, without a slash, its name.
+   * Pattern of the file that declares the resource: its path from {@link folder} on, or, without a slash, its name. The name of a folder
+   * stands for all that is in it.
    * @default - any file
    */
   readonly file?: string;
@@ -39,7 +41,7 @@ export interface IgnoreContext {
   readonly today: string;
 }
 
-const OWN_RULES: ReadonlySet<string> = new Set(Object.values(ENGINE_RULES));
+const OWN_RULES: ReadonlySet<string> = new Set(SUPPRESSION_RULES);
 
 /** Marks the findings that ignores cover, and adds one finding for each ignore that has no effect or no use. */
 export function applyIgnores(findings: readonly Finding[], ignores: readonly Ignore[], context: IgnoreContext): Finding[] {
@@ -56,7 +58,7 @@ function accept(finding: Finding, ignores: readonly CompiledIgnore[], today: str
     if (!ignore.covers(finding)) continue;
     ignore.isUsed = true;
     const { reason, until } = ignore.ignore;
-    if (result.suppressed === undefined && ignore.isEffective(today)) result = { ...finding, suppressed: until === undefined ? { reason } : { reason, until }, isSuppressedOutside: true };
+    if (result.suppressed === undefined && whyVoid(ignore.ignore, today) === undefined) result = { ...finding, suppressed: until === undefined ? { reason } : { reason, until }, isSuppressedOutside: true };
   }
   return result;
 }
@@ -76,13 +78,9 @@ class CompiledIgnore {
     this.matchesFile = file === undefined ? undefined : fileMatcher(file, ignore.folder);
   }
 
-  covers({ rule, resource }: Finding): boolean {
-    return this.matchesRule(rule) && this.coversResource(resource);
-  }
-
-  isEffective(today: string): boolean {
-    const { reason, until } = this.ignore;
-    return !isBlank(reason) && (until === undefined || until >= today);
+  covers(finding: Finding): boolean {
+    const { rule, resource } = finding;
+    return !isCrash(finding) && this.matchesRule(rule) && this.coversResource(resource);
   }
 
   /** Whether a resource comes from a file that the ignore is about. */
@@ -101,48 +99,62 @@ class CompiledIgnore {
 
   private coversResource(resource: Resource): boolean {
     const { id, path } = resource;
-    const names = path === undefined ? [id] : [id, path, path.replace(/\/(?:Resource|Default)$/, '')];
+    const names = path === undefined ? addressesOf(id) : [...addressesOf(id), path, path.replace(/\/(?:Resource|Default)$/, '')];
     return names.some((name) => this.matchesResource(name)) && this.isAboutFileOf(resource);
   }
 }
 
-function fileMatcher(pattern: string, folder = process.cwd()): (file: string) => boolean {
-  const matches = globMatcher(pattern.replace(/^\.\//, ''));
-  const isName = !pattern.includes('/');
-  return (file) => {
-    const path = relative(folder, file).replaceAll('\\', '/');
-    return matches(isName ? (path.split('/').at(-1) ?? '') : path);
-  };
+const INDEX = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g;
+
+/** An address of Terraform: whole, without the index of the instance, and without any index. `-target` takes them, too. */
+function addressesOf(id: string): readonly string[] {
+  if (!id.includes('[')) return [id];
+  const [last = ''] = id.match(INDEX)?.slice(-1) ?? [];
+  return [id, id.endsWith(last) ? id.slice(0, id.length - last.length) : id, id.replaceAll(INDEX, '')];
 }
 
-function isBlank(reason: unknown): boolean {
-  // JavaScript users may leave it out.
-  return typeof reason !== 'string' || reason.trim() === '';
+interface Problem {
+  readonly rule: string;
+  /** Goes on a sentence that begins with the ignore. */
+  readonly text: string;
+  readonly fix: string;
 }
 
-function problemOf(compiled: CompiledIgnore, { model, rules, settings, today }: IgnoreContext): Finding | undefined {
-  const { rule, resource, reason, until } = compiled.ignore;
-  const what = `The ignore of ${rule} on "${resource}"`;
-  const named = compiled.rulesOf(rules);
-  if (named.length === 0 && !OWN_RULES.has(rule)) {
-    const unknown = isGlob(rule) ? `no rule has an id like "${rule}"` : unknownRule(rule, rules);
-    return finding(compiled, ENGINE_RULES.suppressionUnknownRule, `${what} has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`, 'Correct the rule id, or remove the ignore.');
-  }
-  if (isBlank(reason)) {
-    return finding(compiled, ENGINE_RULES.suppressionWithoutReason, `${what} gives no reason, so it has no effect.`, 'Add a reason that a later reader can check.');
-  }
-  if (until !== undefined && until < today) {
-    return finding(compiled, ENGINE_RULES.suppressionExpired, `${what} ended on ${until}.`, 'Fix the findings, or decide again and set a later date.');
-  }
-  const isActive = named.some(({ id }) => settings.get(id)?.level !== 'off');
-  // What was not part of this run can't be judged.
-  if (compiled.isUsed || !isActive || !model.resources.some((one) => compiled.isAboutFileOf(one))) return undefined;
-  return finding(compiled, ENGINE_RULES.suppressionUnused, `${what} matches no finding.`, 'Remove it, so that it does not hide a later finding.');
+function problemOf(compiled: CompiledIgnore, context: IgnoreContext): Finding | undefined {
+  const problem = voidness(compiled, context) ?? uselessness(compiled, context);
+  const severity = problem === undefined ? undefined : suppressionSeverity(problem.rule, context.settings);
+  if (problem === undefined || severity === undefined) return undefined;
+  const { ignore } = compiled;
+  const { rule, resource, source = nowhere } = ignore;
+  return engineFinding(problem.rule, severity, resourceOf(ignore, source), { message: `The ignore of ${rule} on "${resource}" ${problem.text}`, fix: problem.fix });
 }
 
-function finding({ ignore }: CompiledIgnore, rule: string, message: string, fix: string): Finding {
-  const { source = nowhere } = ignore;
-  return engineFinding(rule, 'warning', resourceOf(ignore, source), { message, fix });
+/** Why an ignore can't have an effect. */
+function voidness(compiled: CompiledIgnore, { rules, today }: IgnoreContext): Problem | undefined {
+  const { ignore } = compiled;
+  const { rule } = ignore;
+  if (isCrash(ignore)) return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
+  if (compiled.rulesOf(rules).length === 0 && !OWN_RULES.has(rule)) {
+    const unknown = isGlob(rule) ? `no rule has an id like "${rule}"` : unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
+    return { rule: ENGINE_RULES.suppressionUnknownRule, text: `has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`, fix: 'Correct the rule id, or remove the ignore.' };
+  }
+  const reason = whyVoid(ignore, today);
+  return reason === undefined ? undefined : { rule: reason.rule, text: `${reason.text}.`, fix: `${reason.fix}.` };
+}
+
+/** Why an ignore that could have an effect has none. */
+function uselessness(compiled: CompiledIgnore, { model, rules, settings }: IgnoreContext): Problem | undefined {
+  const isActive = compiled.rulesOf(rules).some(({ id }) => settings.get(id)?.level !== 'off');
+  if (compiled.isUsed || !isActive) return undefined;
+  if (model.resources.some((one) => compiled.isAboutFileOf(one))) {
+    return { rule: ENGINE_RULES.suppressionUnused, text: 'matches no finding.', fix: 'Remove it, so that it does not hide a later finding.' };
+  }
+  // What was not part of this run can't be judged, but a folder that nobody has can.
+  const { file, folder } = compiled.ignore;
+  const misspelt = file === undefined || folder === undefined ? undefined : misspeltFolder(file, folder);
+  if (misspelt === undefined) return undefined;
+  const { written, meant } = misspelt;
+  return { rule: ENGINE_RULES.suppressionUnused, text: `covers no file, because there is no folder "${written}"; did you mean "${meant}"?`, fix: 'Correct its pattern of files, or remove it.' };
 }
 
 /** Ignores belong to no resource of the input; reports still want a name. */

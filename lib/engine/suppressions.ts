@@ -1,6 +1,7 @@
 import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../model';
 import { unknownRule, type ResolvedSetting } from './configuration';
-import { ENGINE_RULES, engineFinding } from './engine-findings';
+import { whyVoid } from './decision';
+import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';
 import type { Finding } from './finding';
 import type { Rule } from './rule';
 
@@ -14,7 +15,7 @@ export interface SuppressionContext {
 }
 
 /** Ids of the engine's own findings about suppressions, which can be accepted like any other. */
-const OWN_RULES: ReadonlySet<string> = new Set(Object.values(ENGINE_RULES));
+const OWN_RULES: ReadonlySet<string> = new Set(SUPPRESSION_RULES);
 
 /** Marks the findings that the user accepted, and adds one for each suppression that has no effect or no use. */
 export function applySuppressions(findings: readonly Finding[], context: SuppressionContext): Finding[] {
@@ -23,7 +24,8 @@ export function applySuppressions(findings: readonly Finding[], context: Suppres
   const accepted = findings.map((finding) => accept(finding, placed, used, context.today));
   const problems = suppressionsOf(context.model).flatMap(([suppression, resource]) => {
     const problem = problemOf(suppression, used.has(suppression), findings, context);
-    return problem === undefined ? [] : [engineFinding(problem.rule, 'warning', resource(), problem, suppression.source)];
+    const severity = problem === undefined ? undefined : suppressionSeverity(problem.rule, context.settings);
+    return problem === undefined || severity === undefined ? [] : [engineFinding(problem.rule, severity, resource(), { ...problem, about: suppression.rule }, suppression.source)];
   });
   return [...accepted, ...problems.map((finding) => accept(finding, placed, used, context.today))];
 }
@@ -51,18 +53,15 @@ function candidatesFor({ rule, resource, source }: Finding, placed: PlacedByRule
 
 /** A finding may be accepted twice, in the template and by an acknowledgement: both are in use then. */
 function accept(finding: Finding, placed: PlacedByRule, used: Set<Suppression>, today: string): Finding {
+  if (isCrash(finding)) return finding;
   let effective: Suppression | undefined;
   for (const suppression of candidatesFor(finding, placed)) {
     used.add(suppression);
-    if (effective === undefined && isEffective(suppression, today)) effective = suppression;
+    if (effective === undefined && whyVoid(suppression, today) === undefined) effective = suppression;
   }
   if (effective === undefined) return finding;
   const { reason = '', until } = effective;
   return { ...finding, suppressed: until === undefined ? { reason } : { reason, until } };
-}
-
-function isEffective({ reason, until }: Suppression, today: string): boolean {
-  return reason !== undefined && reason.trim() !== '' && (until === undefined || until >= today);
 }
 
 /** Each suppression once, with the first resource that it covers: one decision may cover many. */
@@ -90,29 +89,21 @@ interface Problem {
 }
 
 function problemOf(suppression: Suppression | PlacedSuppression, used: boolean, findings: readonly Finding[], { rules, settings, today }: SuppressionContext): Problem | undefined {
-  const { rule, reason, until } = suppression;
+  const { rule } = suppression;
   const isOwn = OWN_RULES.has(rule);
-  if (!isOwn && !settings.has(rule)) {
-    const unknown = unknownRule(rule, rules);
+  if (isCrash(suppression)) return { rule: ENGINE_RULES.suppressionUnknownRule, message: `The suppression of ${rule} has no effect: ${CRASH_IS_FINAL}.`, fix: 'Remove it.' };
+  if (!settings.has(rule)) {
+    const unknown = unknownRule(rule, [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))]);
     return {
       rule: ENGINE_RULES.suppressionUnknownRule,
       message: `The suppression of "${rule}" has no effect, because ${unknown}${unknown.endsWith('?') ? '' : '.'}`,
       fix: 'Correct the rule id, or remove the suppression.',
     };
   }
-  if (reason === undefined || reason.trim() === '') {
-    return {
-      rule: ENGINE_RULES.suppressionWithoutReason,
-      message: `The suppression of ${rule} gives no reason, so it has no effect.`,
-      fix: `Add a reason that a later reader can check${'covers' in suppression ? ', behind " -- "' : ''}.`,
-    };
-  }
-  if (until !== undefined && until < today) {
-    return {
-      rule: ENGINE_RULES.suppressionExpired,
-      message: `The suppression of ${rule} ended on ${until}.`,
-      fix: 'Fix the finding, or decide again and set a later date.',
-    };
+  const voidness = whyVoid(suppression, today);
+  if (voidness !== undefined) {
+    const where = voidness.rule === ENGINE_RULES.suppressionWithoutReason && 'covers' in suppression ? ', behind " -- "' : '';
+    return { rule: voidness.rule, message: `The suppression of ${rule} ${voidness.text}.`, fix: `${voidness.fix}${where}.` };
   }
   // Whether one of the engine's own findings is accepted shows only after all of them are made.
   if (!used && !isOwn && settings.get(rule)?.level !== 'off') {

@@ -116,6 +116,15 @@ describe('EksGuardrails', () => {
     ]);
   });
 
+  it.each(['', '  '])('fails on an error that is acknowledged with the reason %j, which CDK would take out', (reason) => {
+    const app = appWith((stack) => {
+      Validations.of(new Workers(stack, 'Pool', 1)).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason });
+    });
+    expect(synthesize(app)).toContain('hop limit');
+    expect(reportOf(app)?.violations).toContainEqual(expect.objectContaining({ ruleName: 'imds-hop-limit', severity: 'fatal' }));
+    expect(reportOf(app)?.conclusion).toBe('failure');
+  });
+
   it('does not take an acknowledgement on a sibling', () => {
     const app = appWith((stack) => {
       new Workers(stack, 'Pool', 1);
@@ -245,7 +254,7 @@ describe('EksGuardrails', () => {
   it('turns an error of its own into a violation', () => {
     const app = new App();
     const report = new EksGuardrails().validate({ templatePaths: ['/nowhere/Missing.template.json'], stackTemplates: [], appConstruct: app });
-    expect(report).toMatchObject({ success: false, violations: [{ ruleName: 'rule-crashed', severity: 'error' }] });
+    expect(report).toMatchObject({ success: false, violations: [{ ruleName: 'rule-crashed', severity: 'fatal' }] });
   });
 
   it('reads the assembly where CDK gives no construct tree, as version 2.257', () => {

@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../engine/finding';
+import { oddKey } from '../decision-keys';
 import { describeShape, isMap, member, type Cursor } from './cursor';
 import { findCircles, ReferenceCheck } from './reference-check';
-import { PROPERTY_SHAPES, SUPPRESSION_SHAPE } from './resources/shapes';
+import { PROPERTY_SHAPES, SUPPRESSION_KEYS, SUPPRESSION_SHAPE } from './resources/shapes';
 import { fits, reportMisfits, type Report } from './shape-check';
 import type { Section, Template } from './template';
 
@@ -41,6 +42,8 @@ class Validation {
     for (const name of SECTIONS) {
       if (root.raw[name] !== undefined && !isMap(root.raw[name])) this.error(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
     }
+    const ofTemplate = Object.keys(isMap(root.raw.Metadata) ? root.raw.Metadata : {}).find((key) => OWN_KEY.test(key));
+    if (ofTemplate !== undefined) this.warn(root.child('Metadata').child(ofTemplate), `"${ofTemplate}" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file`);
     for (const name of ['Parameters', 'Mappings', 'Outputs'] as const) this.entriesAreMaps(name);
     const references = new ReferenceCheck(this.template, this.warn);
     this.resources(references);
@@ -90,7 +93,14 @@ class Validation {
       if (shape !== undefined && !fits(properties, { map: shape })) reportMisfits(section.child(id).child('Properties'), { map: shape }, this.error);
     }
     if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'));
-    if (metadata !== undefined && member(metadata, 'eks-guardrails') !== undefined) this.suppressions(section.child(id).child('Metadata').child('eks-guardrails'));
+    if (isMap(metadata)) this.metadata(section.child(id).child('Metadata'), metadata);
+  }
+
+  private metadata(cursor: Cursor, metadata: Readonly<Record<string, unknown>>): void {
+    for (const key of Object.keys(metadata)) {
+      if (key === 'eks-guardrails') this.suppressions(cursor.child(key));
+      else if (OWN_KEY.test(key)) this.warn(cursor.child(key), `"${key}" is not read; the key is "eks-guardrails"`);
+    }
   }
 
   private existenceCondition(cursor: Cursor): void {
@@ -101,15 +111,17 @@ class Validation {
 
   private suppressions(cursor: Cursor): void {
     reportMisfits(cursor, SUPPRESSION_SHAPE, this.error);
+    const odd = isMap(cursor.raw) ? oddKey(cursor.raw, ['suppress']) : undefined;
+    if (odd !== undefined) this.warn(cursor.child(odd.key), odd.problem);
     const list = cursor.child('suppress');
-    if (!Array.isArray(list.raw)) return;
-    list.raw.forEach((entry: unknown, index) => {
-      const until = member(entry, 'until');
-      if (typeof until === 'string' && !/^\d{4}-\d{2}-\d{2}$/.test(until)) {
-        this.error(list.child(index).child('until'), `until is "${until}" where a date such as 2027-01-31 belongs`);
-      }
-      if (isMap(entry) && entry.rule === undefined) this.error(list.child(index), 'the suppression names no rule');
-    });
+    if (Array.isArray(list.raw)) for (const index of list.raw.keys()) this.suppression(list.child(index));
+  }
+
+  private suppression(entry: Cursor): void {
+    if (!isMap(entry.raw)) return;
+    const odd = oddKey(entry.raw, SUPPRESSION_KEYS);
+    if (odd !== undefined) this.warn(entry.child(odd.key), `the suppression has no effect: ${odd.problem}`);
+    else if (typeof entry.raw.rule !== 'string' && typeof entry.raw.rule !== 'object') this.error(entry, 'the suppression names no rule');
   }
 
   private conditions(references: ReferenceCheck): void {
@@ -148,6 +160,9 @@ class Validation {
     }
   }
 }
+
+/** What may be meant for this tool. */
+const OWN_KEY = /^eks[-_ ]?guardrails?$/i;
 
 /** Entries that a macro or a loop replaces by others. */
 function isGenerated(key: string): boolean {

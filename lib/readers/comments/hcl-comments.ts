@@ -1,16 +1,16 @@
 import { LineIndex } from '../document/document';
 import type { Block, Body } from '../terraform/hcl/ast';
 import { commentsOf } from '../terraform/hcl/lexer';
-import { MARK } from './directive';
-import type { FileComments } from './ignores';
+import { isAboutUs } from './directive';
+import { decidingComments, type FileComments } from './ignores';
 import { Layout } from './placement';
 import { itemsOf } from './terraform-items';
 
 /** The comments of a file in HCL that are about eks-guardrails; undefined if there are none. The detail of an item is the outermost block around it. */
 export function hclComments(text: string, file: string, body: Body): FileComments<Block> | undefined {
-  if (!text.includes(MARK)) return undefined;
+  if (!isAboutUs(text)) return undefined;
   const all = commentsOf(text).map(({ start, end }) => ({ text: withoutMarks(text.slice(start, end)), start, end }));
-  const own = all.filter((comment) => comment.text.includes(MARK));
+  const own = decidingComments(text, all);
   if (own.length === 0) return undefined;
   const layout = new Layout(text, itemsOf(body), all);
   return { file, lines: new LineIndex(text), placed: own.map((comment) => ({ comment, item: layout.itemOf(comment) })) };

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../engine/finding';
 import type { PlacedSuppression, SourceLocation, SuppressedPlace } from '../../model';
 import type { LineIndex, Position } from '../document/document';
-import { readDirective } from './directive';
+import { isAboutUs, readDirective } from './directive';
 import type { Comment, Item } from './placement';
 
 /** The comments of a file that are about eks-guardrails, each with what it stands at. */
@@ -10,6 +10,20 @@ export interface FileComments<T = unknown> {
   readonly lines: LineIndex;
   readonly placed: readonly { readonly comment: Comment; readonly item: Item<T> | undefined }[];
 }
+
+/** The comments that may hold a decision, in their order. */
+export function decidingComments(text: string, comments: readonly Comment[]): readonly Comment[] {
+  const sorted = comments.toSorted((a, b) => a.start - b.start);
+  return sorted.flatMap((comment, index) => {
+    if (!isAboutUs(comment.text)) return [];
+    const next = sorted[index + 1];
+    const isBelow = next !== undefined && /^[^\S\n]*\n?[^\S\n]*$/.test(text.slice(comment.end, Math.min(next.start, comment.end + MOST_INDENTATION)));
+    return [isBelow && next.start - comment.end < MOST_INDENTATION ? { ...comment, below: next.text } : comment];
+  });
+}
+
+/** Further away nobody goes on with a comment. */
+const MOST_INDENTATION = 500;
 
 /** What a comment covers. */
 export interface Coverage<T = unknown> {
@@ -36,7 +50,7 @@ export function ignoresIn<T>({ file, lines, placed }: FileComments<T>, coverageO
   const suppressions: PlacedSuppression[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { comment, item } of placed) {
-    const directive = readDirective(comment.text);
+    const directive = readDirective(comment.text, comment.below);
     if (directive === undefined) continue;
     const at = { file, ...lines.at(comment.start) };
     const coverage = 'problem' in directive ? directive : coverageOf(item);

@@ -2,18 +2,18 @@ import { LineIndex } from '../document/document';
 import type { Block, Body } from '../terraform/hcl/ast';
 import { COMMENT } from '../terraform/json/blocks';
 import type { JsonNode, JsonText } from '../terraform/json/node';
-import { MARK } from './directive';
+import { isAboutUs } from './directive';
 import type { FileComments } from './ignores';
 import type { Comment, Item } from './placement';
 import { itemsOf } from './terraform-items';
 
 /**
- * The comments of a `.tf.json` file that are about eks-guardrails: texts, or lists of them, under the key `"//"`, which Terraform leaves alone in
+ * The comments of a `.tf.json` file that are about eks-guardrails: texts under the key `"//"`, alone or in lists and objects, which Terraform leaves alone in
  * every block ("Comment Properties" of its JSON Configuration Syntax). Each is about the object that it stands in. Undefined if there are none.
  */
 export function jsonComments(json: JsonText, file: string, body: Body): FileComments<Block> | undefined {
   const { text } = json;
-  if (!text.includes(MARK) || !text.includes(`"${COMMENT}"`)) return undefined;
+  if (!isAboutUs(text)) return undefined;
   const comments = commentsIn(json.read(json.outline()));
   if (comments.length === 0) return undefined;
   return { file, lines: new LineIndex(text), placed: inItems(comments, itemsOf(body)) };
@@ -30,12 +30,21 @@ function commentsIn(root: JsonNode): readonly Comment[] {
       else comments.push(...textsOf(value));
     }
   }
-  return comments.filter(({ text }) => text.includes(MARK)).toSorted((a, b) => a.start - b.start);
+  return comments.filter(({ text }) => isAboutUs(text)).toSorted((a, b) => a.start - b.start);
 }
 
 function textsOf(value: JsonNode): readonly Comment[] {
-  const nodes = value.kind === 'array' ? value.items : [value];
-  return nodes.flatMap((node) => (node.kind === 'string' ? [{ text: node.value, ...node.range }] : []));
+  const comments: Comment[] = [];
+  const open: (readonly JsonNode[])[] = [[value]];
+  for (let nodes = open.pop(); nodes !== undefined; nodes = open.pop()) {
+    for (const [index, node] of nodes.entries()) {
+      const next = nodes[index + 1];
+      if (node.kind === 'string') comments.push({ text: node.value, ...node.range, ...(next?.kind === 'string' ? { below: next.value } : {}) });
+      else if (node.kind === 'array') open.push(node.items);
+      else if (node.kind === 'object') open.push(node.members.map((member) => member.value));
+    }
+  }
+  return comments;
 }
 
 /** Each comment with the innermost item around it. */

@@ -5,6 +5,8 @@ export interface Comment {
   /** Offset of its first character, and of the one behind it. A line break at its end is no part of it. */
   readonly start: number;
   readonly end: number;
+  /** Text of the comment in the next line. @default - there is none */
+  readonly below?: string;
 }
 
 /** A part of a file that has a name or an index: a resource, an attribute, an entry of a map, an item of a list. */

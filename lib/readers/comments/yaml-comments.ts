@@ -1,7 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type CST, type Node } from 'yaml';
 import type { LineIndex } from '../document/document';
-import { MARK } from './directive';
-import type { FileComments } from './ignores';
+import { isAboutUs } from './directive';
+import { decidingComments, type FileComments } from './ignores';
 import { Layout, type Comment, type Item } from './placement';
 
 /**
@@ -10,9 +10,9 @@ import { Layout, type Comment, type Item } from './placement';
  * @param root of its first document, not nested too deeply for a walk
  */
 export function yamlComments(text: string, file: string, tokens: readonly CST.Token[], root: Node | null, lines: LineIndex): FileComments | undefined {
-  if (!text.includes(MARK)) return undefined;
+  if (!isAboutUs(text)) return undefined;
   const all = commentsIn(tokens);
-  const own = all.filter((comment) => comment.text.includes(MARK));
+  const own = decidingComments(text, all);
   if (own.length === 0) return undefined;
   const items: Item[] = [];
   collect(root, { text, items, parent: undefined, isBracketed: false });

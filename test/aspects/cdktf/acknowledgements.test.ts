@@ -59,6 +59,8 @@ describe('EksGuardrails.acknowledge', () => {
     ['without a reason', { rule: 'imds-hop-limit', reason: ' ' }, 'suppression-without-reason'],
     ['for a misspelt rule', { rule: 'imds-hop-limt', reason: REASON }, 'suppression-unknown-rule'],
     ['after its end', { rule: 'imds-hop-limit', reason: REASON, until: '2026-11-20' }, 'suppression-expired'],
+    ['with an end that is no day', { rule: 'imds-hop-limit', reason: REASON, until: '31.12.2099' }, 'suppression-expired'],
+    ['with an end that is no text', { rule: 'imds-hop-limit', reason: REASON, until: 20200101 as unknown as string }, 'suppression-expired'],
   ])('has no effect %s', (_, options, rule) => {
     const found = failuresOf(
       build(({ template }) => {
@@ -66,6 +68,18 @@ describe('EksGuardrails.acknowledge', () => {
       }),
     );
     expect(found).toEqual(['error imds-hop-limit Platform/Template', `warning ${rule} Platform/Template`]);
+  });
+
+  it.each([
+    ['no rule', { id: 'imds-hop-limit', reason: REASON }, 'there is no key "id" here; the keys are rule, reason, until'],
+    ['a misspelt end', { rule: 'imds-hop-limit', reason: REASON, Until: '2020-01-01' }, 'did you mean "until"?'],
+    ['nothing', {}, "takes the id of a rule and a reason: { rule: 'imds-hop-limit', reason: '…' }"],
+  ])('refuses what is no decision: %s', (_, options, message) => {
+    expect(() =>
+      build(({ template }) => {
+        EksGuardrails.acknowledge(template, options as unknown as { rule: string; reason: string });
+      }),
+    ).toThrow(message);
   });
 
   it('holds on its last day', () => {
