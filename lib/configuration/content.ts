@@ -1,5 +1,5 @@
-import { FAIL_ON, PRESETS, RULE_LEVELS, type FailOn, type ParameterValues, type Preset, type Rule, type RuleLevel, type RuleOption, type RuleSetting } from '../engine';
-import { schemaOf, type Property, type Shape } from './shape';
+import { CRASH_IS_FINAL, ENGINE_RULES, FAIL_ON, PRESETS, RULE_LEVELS, SUPPRESSION_RULES, type FailOn, type ParameterValues, type Preset, type Rule, type RuleLevel, type RuleOption, type RuleSetting } from '../engine';
+import { schemaOf, type Property, type Shape } from '../text/shape';
 
 /** What a configuration file holds. */
 export interface ConfigurationFileContent {
@@ -39,7 +39,9 @@ export function defineConfig(content: ConfigurationFileContent): ConfigurationFi
 
 const LEVEL: Shape = { kind: 'choice', values: RULE_LEVELS };
 const NOT_BLANK = '\\S';
-const DAY = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
+const LEAP_YEAR = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)';
+/** A day that exists: `2027-02-29` is none. */
+const DAY = `^([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP_YEAR}-02-29)$`;
 
 const IGNORE: Shape = {
   kind: 'object',
@@ -49,7 +51,7 @@ const IGNORE: Shape = {
     resource: text('Pattern of construct paths, logical ids or Terraform addresses; * alone covers all resources.', 'a pattern of construct paths, logical ids or Terraform addresses'),
     file: text('Pattern of the file that declares the resource, from the folder of this file on; without a slash, of its name.', 'a pattern of paths'),
     reason: text('Why it is right to live with the finding.', 'a text that says why'),
-    until: { shape: { kind: 'text', pattern: DAY, what: 'a day of the form YYYY-MM-DD' }, description: 'The last day on which it holds, YYYY-MM-DD.' },
+    until: { shape: { kind: 'text', pattern: DAY, what: 'a day of the form YYYY-MM-DD' }, description: 'The last day on which it holds, YYYY-MM-DD, in UTC.' },
   },
 };
 
@@ -99,11 +101,14 @@ const OWN_RULE: Shape = {
 };
 
 function rulesShape(rules: readonly Rule[], mayHaveOwnRules: boolean): Shape {
-  const properties = rules.map((rule): [string, Property] => [rule.id, { shape: ruleShape(rule), description: `${rule.title}.` }]);
-  return { kind: 'object', noun: 'rule', properties: Object.fromEntries(properties), ...(mayHaveOwnRules ? { additional: OWN_RULE } : {}) };
+  const properties = [
+    ...rules.map((rule): [string, Property] => [rule.id, { shape: ruleShape(rule), description: `${rule.title}.` }]),
+    ...SUPPRESSION_RULES.map((id): [string, Property] => [id, { shape: ruleShape({}), description: 'What the check says about suppressions; a warning by default.' }]),
+  ];
+  return { kind: 'object', noun: 'rule', whyNot: { [ENGINE_RULES.crashed]: CRASH_IS_FINAL }, properties: Object.fromEntries(properties), ...(mayHaveOwnRules ? { additional: OWN_RULE } : {}) };
 }
 
-function ruleShape({ options = {} }: Rule): Shape {
+function ruleShape({ options = {} }: Pick<Rule, 'options'>): Shape {
   const properties = Object.entries(options).map(([name, option]) => [name, optionProperty(option)] as const);
   return {
     kind: 'either',
@@ -136,6 +141,6 @@ export function configurationSchema(rules: readonly Rule[]): Readonly<Record<str
     ...schemaOf(contentShape(rules, true)),
     // Only who names modules of rules can have others than the built-in ones.
     if: { required: ['customRules'], properties: { customRules: { type: 'array', minItems: 1 } } },
-    else: { properties: { rules: { propertyNames: { enum: rules.map(({ id }) => id) } } } },
+    else: { properties: { rules: { propertyNames: { enum: [...rules.map(({ id }) => id), ...SUPPRESSION_RULES] } } } },
   };
 }

@@ -1,41 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { defineCustomRule, type CustomRule, type Rule } from '../engine';
-import { problemsOf, type Shape } from './shape';
-import { loadModule, ModuleProblem } from './module-loader';
-import { propertyText } from './problems';
-
-const MESSAGE: Shape = {
-  kind: 'object',
-  required: ['text', 'fix'],
-  properties: {
-    text: { shape: { kind: 'text', pattern: '\\S', what: 'a text' }, description: '' },
-    fix: { shape: { kind: 'json' }, description: '' },
-  },
-};
-
-const OPTION: Shape = {
-  kind: 'object',
-  required: ['description', 'allowed', 'default'],
-  properties: {
-    description: { shape: { kind: 'text', what: 'a text' }, description: '' },
-    allowed: { shape: { kind: 'list', item: { kind: 'text', what: 'a text' } }, description: '' },
-    default: { shape: { kind: 'text', what: 'a text' }, description: '' },
-  },
-};
-
-const SEVERITY: Shape = { kind: 'choice', values: ['error', 'warning', 'info'] };
-
-/** What there must be of a rule beside its function; types say the same to those who use them. */
-const RULE: Readonly<Record<string, { readonly shape: Shape; readonly isOptional?: true }>> = {
-  id: { shape: { kind: 'text', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', what: 'an id of small letters, digits and hyphens' } },
-  title: { shape: { kind: 'text', pattern: '\\S', what: 'a text' } },
-  severity: { shape: SEVERITY },
-  strictSeverity: { shape: SEVERITY, isOptional: true },
-  messages: { shape: { kind: 'map', value: MESSAGE } },
-  options: { shape: { kind: 'map', value: OPTION }, isOptional: true },
-};
+import { ConfigurationError, defineCustomRule, type CustomRule, type Rule } from '../engine';
+import { inModule, loadModule, ModuleProblem } from './module-loader';
 
 /**
  * The rules that a module of the user exports: as default, by name, or as a list.
@@ -43,12 +10,19 @@ const RULE: Readonly<Record<string, { readonly shape: Shape; readonly isOptional
  * @throws ModuleProblem if it can't be loaded, exports no rule, or one that isn't whole
  */
 export function loadCustomRules(specifier: string, folder: string): readonly Rule[] {
-  const rules = new Set(candidatesIn(loadModule(fileOf(specifier, folder))));
-  if (rules.size === 0) throw new ModuleProblem('it exports no rule; export what defineRule gives');
-  return [...rules].map(completeRule);
+  const file = fileOf(specifier, folder);
+  return inModule(file, () => {
+    const candidates = new Set(candidatesIn(loadModule(file)));
+    if (candidates.size === 0) throw new ModuleProblem('it exports no rule; export what defineRule gives');
+    return [...candidates].map(whole);
+  });
 }
 
-function fileOf(specifier: string, folder: string): string {
+/**
+ * The file of a module.
+ * @throws ModuleProblem if there is none
+ */
+export function fileOf(specifier: string, folder: string): string {
   const path = resolve(folder, specifier);
   const require = createRequire(join(folder, 'package.json'));
   try {
@@ -60,25 +34,19 @@ function fileOf(specifier: string, folder: string): string {
   }
 }
 
-type Candidate = Record<string, unknown> & { readonly check: CustomRule['check'] };
-
-function candidatesIn(exported: unknown, level = 0): readonly Candidate[] {
-  if (isCandidate(exported)) return [exported];
-  if (typeof exported !== 'object' || exported === null || level > 2) return [];
-  return Object.values(exported).flatMap((value: unknown) => candidatesIn(value, level + 1));
-}
-
-function isCandidate(value: unknown): value is Candidate {
-  return typeof value === 'object' && value !== null && 'check' in value && typeof value.check === 'function' && 'id' in value;
+function candidatesIn(exported: unknown, level = 0): readonly object[] {
+  if (typeof exported !== 'object' || exported === null) return [];
+  // A rule that isn't whole is told as such, and not as none.
+  if ('id' in exported && ('check' in exported || 'messages' in exported)) return [exported];
+  return level > 2 ? [] : Object.values(exported).flatMap((value: unknown) => candidatesIn(value, level + 1));
 }
 
 /** Rules may come from another version of this package, or from no version at all. */
-function completeRule(candidate: Candidate): Rule {
-  const { id } = candidate;
-  const problems = Object.entries(RULE).flatMap(([name, { shape, isOptional }]) =>
-    isOptional === true && candidate[name] === undefined ? [] : problemsOf(shape, candidate[name], [name]),
-  );
-  const [problem] = problems;
-  if (problem !== undefined) throw new ModuleProblem(`its rule ${typeof id === 'string' ? `"${id}"` : 'without id'} is not whole: ${propertyText(problem.path)}: ${problem.message}`);
-  return defineCustomRule(candidate as unknown as CustomRule);
+function whole(candidate: object): Rule {
+  try {
+    return defineCustomRule(candidate as CustomRule);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new ModuleProblem(`its ${error.message}`);
+    throw error;
+  }
 }

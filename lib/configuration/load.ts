@@ -1,19 +1,24 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { ConfigurationError, resolveConfiguration, type Configuration, type FailOn, type Rule } from '../engine';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ConfigurationError, rulesOf, type Configuration, type FailOn, type Rule } from '../engine';
 import { parseDocument, type ParsedDocument } from '../readers/document';
+import { whyNotRead } from '../readers/near-path';
 import { readText } from '../readers/paths';
 import { allRules } from '../rules';
+import { problemsOf, propertyText, type ShapeProblem, type ValuePath } from '../text/shape';
+import { shownPath, shownPlace } from '../user-code/place';
 import { contentShape, type ConfigurationFileContent } from './content';
-import { loadCustomRules } from './custom-rules';
+import { fileOf, loadCustomRules } from './custom-rules';
 import { findConfigurationFile } from './find';
-import { defaultExportOf, loadModule, ModuleProblem } from './module-loader';
-import { ConfigurationFileError, propertyText, type ConfigurationProblem } from './problems';
-import { problemsOf, type ValuePath } from './shape';
+import { defaultExportOf, inModule, loadModule, ModuleProblem, settled } from './module-loader';
+import { ConfigurationFileError, type ConfigurationProblem } from './problems';
 
 /** A configuration file, read. */
 export interface ConfigurationFile {
   /** Path as messages show it. */
   readonly file: string;
+  /** The file, and the modules that it names. */
+  readonly files: readonly string[];
   readonly configuration: Configuration;
   /** Undefined if the file doesn't say. */
   readonly failOn: FailOn | undefined;
@@ -27,7 +32,7 @@ export interface ConfigurationFile {
  */
 export function loadNearestConfiguration(from: string = process.cwd()): ConfigurationFile | undefined {
   const file = findConfigurationFile(from);
-  return file === undefined ? undefined : loadConfigurationFile(shown(file));
+  return file === undefined ? undefined : loadConfigurationFile(shownPath(file));
 }
 
 /**
@@ -35,33 +40,35 @@ export function loadNearestConfiguration(from: string = process.cwd()): Configur
  * @throws ConfigurationFileError if it can't be used
  */
 export function loadConfigurationFile(file: string): ConfigurationFile {
+  refuseMissing(file);
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
-  const content = checkContent(given, file);
-  const configuration = configurationOf(content, given, file);
-  checkRules(configuration, file);
-  return { file, content, failOn: content.failOn, configuration };
+  const content = given.root as ConfigurationFileContent;
+  refuse(contentProblems(given.root, allRules), given, file);
+  const customRules = customRulesOf(content.customRules ?? [], given, file);
+  // Only now it is known which rules and options there are.
+  if (customRules.length > 0) refuse(problemsOf(contentShape([...allRules, ...customRules], false), given.root), given, file);
+  const modules = (content.customRules ?? []).map((specifier) => shownPath(fileOf(specifier, dirname(resolve(file)))));
+  return { file, files: [file, ...modules], content, failOn: content.failOn, configuration: configurationOf(content, customRules, given, file) };
 }
 
-/** What only shows once the user's own rules are there. */
-function checkRules(configuration: Configuration, file: string): void {
+/** @throws ConfigurationFileError if there is no such file */
+function refuseMissing(file: string): void {
   try {
-    resolveConfiguration(configuration, allRules);
+    statSync(file);
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new ConfigurationFileError([{ file, property: '', message: error.message }]);
-    throw error;
+    throw new ConfigurationFileError([{ file, property: '', message: whyNotRead(file, error) }]);
   }
+}
+
+/** @throws ConfigurationFileError if there are problems */
+function refuse(problems: readonly ShapeProblem[], given: Content, file: string): void {
+  if (problems.length > 0) throw new ConfigurationFileError(problems.map(({ path, message }) => problemAt(file, given, path, message)));
 }
 
 /** A value with the places of its parts; those of a program have none. */
 interface Content {
   readonly root: unknown;
   readonly document?: ParsedDocument;
-}
-
-/** From the working directory on, if it is in there. */
-function shown(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
 function isProgram(file: string): boolean {
@@ -71,30 +78,31 @@ function isProgram(file: string): boolean {
 function readDocument(file: string): Content {
   const content = readText(file);
   if ('problem' in content) throw new ConfigurationFileError([{ file, property: '', message: content.problem }]);
-  const document = parseDocument(content.text, file);
+  const document = parseDocument(content.text, file, false);
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new ConfigurationFileError(errors.map(({ line, column, message }) => ({ file, line, column, property: '', message })));
   return { root: document.root, document };
 }
 
 function runProgram(file: string): Content {
+  const path = resolve(file);
   try {
-    return { root: defaultExportOf(loadModule(resolve(file))) };
+    return { root: inModule(path, () => settled(defaultExportOf(loadModule(path)))) };
   } catch (error) {
-    if (error instanceof ModuleProblem) throw new ConfigurationFileError([{ file, property: '', message: error.message }]);
-    throw error;
+    if (!(error instanceof ModuleProblem)) throw error;
+    const { message, place } = error;
+    if (place?.file === path) throw new ConfigurationFileError([{ file, line: place.line, column: place.column, property: '', message }]);
+    throw new ConfigurationFileError([{ file, property: '', message: withPlace(error) }]);
   }
+}
+
+/** Where in which module, if that is known. */
+function withPlace({ message, place }: ModuleProblem): string {
+  return place === undefined ? message : `${message} (${shownPlace(place)})`;
 }
 
 function problemAt(file: string, { document }: Content, path: ValuePath, message: string): ConfigurationProblem {
   return { file, property: propertyText(path), message, ...document?.locate(path) };
-}
-
-/** The content, if it is whole. @throws ConfigurationFileError if not */
-function checkContent(content: Content, file: string): ConfigurationFileContent {
-  const problems = contentProblems(content.root, allRules);
-  if (problems.length > 0) throw new ConfigurationFileError(problems.map(({ path, message }) => problemAt(file, content, path, message)));
-  return content.root as ConfigurationFileContent;
 }
 
 /** What is wrong with the content of a configuration file, without a look at the modules that it names. */
@@ -103,15 +111,14 @@ export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnTy
   return problemsOf(contentShape(rules, Array.isArray(named) && named.length > 0), root);
 }
 
-function configurationOf(content: ConfigurationFileContent, given: Content, file: string): Configuration {
-  const { preset, rules, ignores, parameters, customRules } = content;
+function configurationOf({ preset, rules, ignores, parameters }: ConfigurationFileContent, customRules: readonly Rule[], given: Content, file: string): Configuration {
   const folder = dirname(resolve(file));
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(rules === undefined ? {} : { rules }),
     ...(parameters === undefined ? {} : { parameters: asWritten(parameters, given) }),
     ...(ignores === undefined ? {} : { ignores: ignores.map((ignore, index) => ({ ...ignore, folder, source: placeOf(given, file, index) })) }),
-    ...(customRules === undefined ? {} : { customRules: customRules.flatMap((specifier, index) => rulesIn(specifier, folder, (message) => problemAt(file, given, ['customRules', index], message))) }),
+    ...(customRules.length === 0 ? {} : { customRules }),
   };
 }
 
@@ -119,13 +126,20 @@ function placeOf({ document }: Content, file: string, index: number) {
   return { locate: () => ({ file, line: 1, column: 1, ...document?.locate(['ignores', index]), property: `ignores[${index}]` }) };
 }
 
-function rulesIn(specifier: string, folder: string, problem: (message: string) => ConfigurationProblem): readonly Rule[] {
-  try {
-    return loadCustomRules(specifier, folder);
-  } catch (error) {
-    if (error instanceof ModuleProblem) throw new ConfigurationFileError([problem(`${specifier}: ${error.message}`)]);
-    throw error;
-  }
+/** @throws ConfigurationFileError for the first module that can't be used beside the built-in rules and those of the modules before it */
+function customRulesOf(specifiers: readonly string[], given: Content, file: string): readonly Rule[] {
+  const folder = dirname(resolve(file));
+  return specifiers.reduce<readonly Rule[]>((before, specifier, index) => {
+    try {
+      const rules = [...new Set([...before, ...loadCustomRules(specifier, folder)])];
+      rulesOf({ customRules: rules }, allRules);
+      return rules;
+    } catch (error) {
+      if (!(error instanceof ModuleProblem || error instanceof ConfigurationError)) throw error;
+      const message = error instanceof ModuleProblem ? withPlace(error) : error.message;
+      throw new ConfigurationFileError([problemAt(file, given, ['customRules', index], `${specifier}: ${message}`)]);
+    }
+  }, []);
 }
 
 /** A number such as 1.30 has lost what was written. CloudFormation takes texts only, so there it is looked up. */

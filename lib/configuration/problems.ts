@@ -23,8 +23,3 @@ function line({ file, line: row, column, property, message }: ConfigurationProbl
   const place = row === undefined ? file : `${file}:${row}:${column ?? 1}`;
   return `${place}: ${property === '' ? '' : `${property}: `}${message}`;
 }
-
-/** A way to a setting as people write it: `ignores[0].reason`. */
-export function propertyText(path: readonly (string | number)[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
-}

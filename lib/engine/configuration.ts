@@ -1,5 +1,7 @@
 import { editDistance, nearestName } from '../text/nearest';
-import { ENGINE_RULES } from './engine-findings';
+import { ConfigurationError } from './configuration-error';
+import { defineCustomRule } from './custom-rule';
+import { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findings';
 import type { Ignore } from './ignores';
 import type { Rule, RuleLevel } from './rule';
 
@@ -49,10 +51,7 @@ export interface RuleSetting {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Thrown for a configuration that names things that don't exist; the message says which and suggests a name. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
+export { ConfigurationError };
 
 /** What the engine needs to know of one rule after presets and the user's settings. */
 export interface ResolvedSetting {
@@ -73,22 +72,27 @@ export function resolveConfiguration(configuration: Configuration, builtIn: read
   if (configuration.today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(configuration.today)) {
     throw new ConfigurationError(`"${configuration.today}" is no date of the form YYYY-MM-DD`);
   }
-  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const known: readonly Settable[] = [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))];
+  const ids = new Set(known.map(({ id }) => id));
   for (const id of Object.keys(configuration.rules ?? {})) {
-    if (!byId.has(id)) throw new ConfigurationError(unknownRule(id, rules));
+    if (id === ENGINE_RULES.crashed) throw new ConfigurationError(CRASH_IS_FINAL);
+    if (!ids.has(id)) throw new ConfigurationError(unknownRule(id, known));
   }
-  return new Map(rules.map((rule) => [rule.id, resolveRule(rule, preset, configuration.rules?.[rule.id])]));
+  return new Map(known.map((rule) => [rule.id, resolveRule(rule, preset, configuration.rules?.[rule.id])]));
 }
+
+/** What has a level: a rule, or a kind of the engine's own findings. */
+type Settable = Pick<Rule, 'id' | 'options' | 'strictSeverity'>;
 
 /**
  * The rules that run: the built-in ones, then the user's own.
- * @throws ConfigurationError if two have the same id
+ * @throws ConfigurationError if two have the same id, or one isn't whole
  */
 export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly Rule[]): readonly Rule[] {
   if (customRules.length === 0) return builtIn;
   const byId = new Map<string, Rule>(builtIn.map((rule) => [rule.id, rule]));
   const isBuiltIn = new Set<string>([...byId.keys(), ...Object.values(ENGINE_RULES)]);
-  for (const rule of customRules) {
+  for (const rule of customRules.map(defineCustomRule)) {
     if (isBuiltIn.has(rule.id)) throw new ConfigurationError(`the custom rule "${rule.id}" has the id of a built-in rule; give it another`);
     const other = byId.get(rule.id);
     if (other !== undefined && other !== rule) throw new ConfigurationError(`two custom rules have the id "${rule.id}"`);
@@ -97,7 +101,7 @@ export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly R
   return [...byId.values()];
 }
 
-function resolveRule(rule: Rule, preset: Preset, given: RuleLevel | RuleSetting | undefined): ResolvedSetting {
+function resolveRule(rule: Settable, preset: Preset, given: RuleLevel | RuleSetting | undefined): ResolvedSetting {
   const setting: RuleSetting = typeof given === 'string' ? { level: given } : (given ?? {});
   if (setting.level !== undefined && !RULE_LEVELS.includes(setting.level)) {
     throw new ConfigurationError(`"${setting.level}" is no level of rule ${rule.id}; ${meant(setting.level, RULE_LEVELS)}the levels are ${RULE_LEVELS.join(', ')}`);
@@ -126,16 +130,17 @@ function meant(name: string, candidates: readonly string[]): string {
   return nearest === undefined ? '' : `did you mean "${nearest}"? `;
 }
 
-function optionsOf(rule: Rule, name: string): string {
+function optionsOf(rule: Settable, name: string): string {
   const names = Object.keys(rule.options ?? {});
   return names.length === 0 ? 'it has none' : `${meant(name, names)}it has ${names.join(', ')}`;
 }
 
 /** Says that a rule doesn't exist, with the nearest name. */
-export function unknownRule(id: string, rules: readonly Rule[]): string {
+export function unknownRule(id: string, rules: readonly Pick<Rule, 'id'>[]): string {
+  const wanted = id.toLowerCase();
   const nearest = rules
     // A piece of the name is as good as a misspelt one.
-    .map((rule) => ({ id: rule.id, distance: id.length >= 4 && rule.id.includes(id) ? 1 : editDistance(id, rule.id) }))
+    .map((rule) => ({ id: rule.id, distance: id.length >= 4 && rule.id.includes(wanted) ? 1 : editDistance(wanted, rule.id) }))
     .sort((a, b) => a.distance - b.distance)[0];
   const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
   return `there is no rule "${id}"${hint}`;

@@ -1,8 +1,11 @@
 import { always, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
+import { messageOf } from '../user-code/guard';
+import { placeOf, shownPlace } from '../user-code/place';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
 import { applyIgnores } from './ignores';
+import { JudgementError, judgeByOwnRule } from './own-judgements';
 import { filledRepair } from './repair';
 import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
 import { applySuppressions } from './suppressions';
@@ -32,10 +35,12 @@ export function runRules(model: EksModel, builtIn: readonly Rule[], configuratio
 function runRule(rule: Rule, model: EksModel, setting: ResolvedSetting, today: string): Finding[] {
   const context: RuleContext = { today, options: setting.options };
   const findings: Finding[] = [];
+  const take = (judgement: Judgement): void => {
+    if (judgement.verdict !== 'pass') findings.push(toFinding(rule, judgement, setting));
+  };
   try {
-    for (const judgement of rule.check(model, context)) {
-      if (judgement.verdict !== 'pass') findings.push(toFinding(rule, judgement, setting));
-    }
+    if (rule.subject === 'custom') judgeByOwnRule(rule, model, context, take);
+    else for (const judgement of rule.check(model, context)) take(judgement);
   } catch (error) {
     findings.push(crashFinding(rule, error, model));
   }
@@ -50,6 +55,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     resource,
     source: judgement.source ?? resource.source,
     related: judgement.related ?? [],
+    ...(judgement.about === undefined ? {} : { about: judgement.about }),
   };
   if (judgement.verdict === 'unverifiable') {
     return {
@@ -116,29 +122,61 @@ function fill(template: string, data: Readonly<Record<string, string>>): string 
   });
 }
 
-/** A rule that looks at several cases of one resource may say the same thing twice. */
+/** A rule that looks at several cases of one resource may say the same thing twice about the same place. What can't be told is said once, wherever it is. */
 function mergeEqual(findings: readonly Finding[]): Finding[] {
-  const seen = new Map<Resource, Set<string>>();
-  return findings.filter((finding) => {
-    const key = `${finding.verdict}|${finding.message}`;
-    const known = seen.get(finding.resource);
-    if (known === undefined) {
-      seen.set(finding.resource, new Set([key]));
-      return true;
-    }
-    if (known.has(key)) return false;
-    known.add(key);
-    return true;
+  const seen = new Map<Resource, Map<string, Places>>();
+  return findings.filter(({ resource, verdict, message, source }) => {
+    const said = seen.get(resource) ?? new Map<string, Places>();
+    seen.set(resource, said);
+    const key = `${verdict}|${message}`;
+    const places = said.get(key);
+    if (places === undefined) said.set(key, new Places(source));
+    return places === undefined || (verdict === 'fail' && places.add(source));
   });
+}
+
+/** Places that are told apart only when there is a second one: most findings are alone. */
+class Places {
+  private located: Set<string> | undefined;
+
+  constructor(private readonly first: Source) {}
+
+  /** False if it is there already. */
+  add(source: Source): boolean {
+    if (source === this.first) return false;
+    this.located ??= new Set([keyOf(this.first)]);
+    const { size } = this.located;
+    return this.located.add(keyOf(source)).size > size;
+  }
+}
+
+function keyOf(source: Source): string {
+  // What never was a file has all its places in the first line.
+  const { file, line, column, property = '' } = source.locate();
+  return `${line}:${column}:${property}:${file}`;
 }
 
 function crashFinding(rule: Rule, error: unknown, model: EksModel): Finding {
   const resource = model.resources[0] ?? wholeInput;
-  const text = error instanceof Error ? error.message : String(error);
-  return engineFinding(ENGINE_RULES.crashed, 'error', resource, {
-    message: `Rule ${rule.id} stopped with an internal error (${text}); nothing was checked by it.`,
-    fix: rule.subject === 'custom' ? 'Correct the rule: it must judge every input.' : `Report it with the template that causes it; until then run with ${rule.id} off.`,
-  });
+  return engineFinding(ENGINE_RULES.crashed, 'error', resource, { about: rule.id, ...(rule.subject === 'custom' ? ownCrash(rule, error) : builtInCrash(rule, error)) });
+}
+
+function builtInCrash({ id }: Rule, error: unknown): { message: string; fix: string } {
+  return {
+    message: `Rule ${id} stopped with an internal error (${messageOf(error)}); not everything was checked by it.`,
+    fix: `Report it with the template that causes it; until then run with ${id} off.`,
+  };
+}
+
+function ownCrash({ id }: Rule, error: unknown): { message: string; fix: string } {
+  if (error instanceof JudgementError) {
+    return { message: `Rule ${id} gives a judgement that is not whole (${error.message}), so what it found is missing.`, fix: 'Correct what the rule gives; checkRule of eks-guardrails/testing shows the same.' };
+  }
+  const place = placeOf(error);
+  return {
+    message: `Rule ${id} stopped with an error (${messageOf(error)}${place === undefined ? '' : `, in ${shownPlace(place)}`}); not everything was checked by it.`,
+    fix: 'Correct the rule: it must judge every input.',
+  };
 }
 
 /** What a crash is reported on when the model holds nothing. */

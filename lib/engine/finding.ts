@@ -21,6 +21,8 @@ export interface Finding {
   readonly resource: Resource;
   readonly source: Source;
   readonly related: readonly RelatedPlace[];
+  /** What tells it from others of its message at the same property, and stays the same from run to run. @default - nothing has to */
+  readonly about?: string;
   /** Set when the user decided to live with it. */
   readonly suppressed?: { readonly reason: string; readonly until?: string };
   /** Of a suppressed one: the decision stands outside of the input, in the configuration or a baseline. */

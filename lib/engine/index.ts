@@ -2,7 +2,7 @@ export * from './acknowledgement-id';
 export * from './configuration';
 export * from './custom-rule';
 export * from './engine';
-export { ENGINE_RULES } from './engine-findings';
+export { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findings';
 export * from './fail-on';
 export * from './finding';
 export * from './fingerprint';

@@ -93,6 +93,11 @@ export interface Judgement<M extends string = string> {
   readonly severity?: Severity;
   /** The value that causes it; the resource itself when the value is missing. */
   readonly source?: Source;
+  /**
+   * For a message that can be said several times of one property: which key, item or line it is about. Reports and baselines know a finding again
+   * by that, so it holds neither counts nor days nor line numbers. @default - the property tells
+   */
+  readonly about?: string;
   /** The assumption under which it holds, when it depends on a condition. */
   readonly when?: When;
   readonly related?: readonly RelatedPlace[];

@@ -1,5 +1,5 @@
 import { EksModel } from '../model';
-import { ENGINE_RULES, runRules, type Finding, type Rule, type Severity } from '../engine';
+import { defineCustomRule, isCrash, rulesOf, runRules, type CustomRule, type Finding, type Rule, type Severity } from '../engine';
 import { readTemplates } from '../readers/cloudformation';
 import type { ReadResult } from '../readers/reader';
 import { expandKnownModule } from '../readers/terraform/known-modules';
@@ -7,6 +7,8 @@ import { hclFile } from '../readers/terraform/module/hcl-file';
 import { readRootModules } from '../readers/terraform/module/root-modules';
 import { readPlan } from '../readers/terraform/plan';
 import { readInstances } from '../readers/terraform/resources';
+import { allRules } from '../rules';
+import { problemsOf, propertyText, type Shape } from '../text/shape';
 
 /** Something to run a rule on: exactly one of `template`, `terraform` and `plan`. */
 export interface RuleCase {
@@ -57,17 +59,58 @@ export interface RuleCases {
  *   checkRule(clusterName, { valid: [{ template: named }], invalid: [{ template: nameless, findings: [{ message: 'nameless' }] }] });
  * });
  * ```
- * @throws Error that lists everything that is not as wanted: also inputs that can't be read, and a rule that throws
+ * @throws Error that lists everything that is not as wanted: also inputs that can't be read, and a rule that throws; ConfigurationError for a rule
+ * that isn't whole, or has the id of a built-in one
  */
-export function checkRule(rule: Rule, { valid, invalid }: RuleCases): void {
+export function checkRule(own: CustomRule, cases: RuleCases): void {
+  const rule = defineCustomRule(own);
+  rulesOf({ customRules: [rule] }, allRules);
+  const misspelt = problemsOf(CASES, cases).map(({ path, message }) => `${propertyText(path)}: ${message}`);
+  if (misspelt.length > 0) throw failure(rule, misspelt);
+  const { valid, invalid } = cases;
   const problems = [
     ...valid.flatMap((one, index) => prefixed(`valid ${nameOf(one, index)}`, validProblems(rule, one))),
     ...invalid.flatMap((one, index) => prefixed(`invalid ${nameOf(one, index)}`, invalidProblems(rule, one))),
   ];
   if (valid.length === 0) problems.push('there is no valid case: a rule that always fails would pass');
   if (invalid.length === 0) problems.push('there is no invalid case: a rule that never fails would pass');
-  if (problems.length > 0) throw new Error([`rule ${rule.id}:`, ...problems.map((problem) => `  ${problem.replaceAll('\n', '\n  ')}`)].join('\n'));
+  if (problems.length > 0) throw failure(rule, problems);
 }
+
+function failure({ id }: Rule, problems: readonly string[]): Error {
+  return new Error([`rule ${id}:`, ...problems.map((problem) => `  ${problem.replaceAll('\n', '\n  ')}`)].join('\n'));
+}
+
+const TEXT: Shape = { kind: 'text', what: 'a text' };
+
+function object(noun: string, shapes: Readonly<Record<string, Shape>>): Shape & { kind: 'object' } {
+  return { kind: 'object', noun, properties: Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { shape, description: '' }])) };
+}
+
+const CASE: Readonly<Record<string, Shape>> = {
+  name: TEXT,
+  template: { kind: 'anything' },
+  terraform: TEXT,
+  plan: TEXT,
+  options: { kind: 'map', value: TEXT },
+  today: TEXT,
+};
+const WANTED = object('part of a finding', {
+  message: TEXT,
+  severity: { kind: 'choice', values: ['error', 'warning', 'info'] },
+  resource: TEXT,
+  text: TEXT,
+  verdict: { kind: 'choice', values: ['fail', 'unverifiable'] },
+});
+
+/** A misspelt name would want nothing, and the case would hold. */
+const CASES: Shape = {
+  ...object('kind of cases', {
+    valid: { kind: 'list', item: object('part of a valid case', CASE) },
+    invalid: { kind: 'list', item: object('part of an invalid case', { ...CASE, findings: { kind: 'list', item: WANTED } }) },
+  }),
+  required: ['valid', 'invalid'],
+};
 
 function nameOf({ name }: RuleCase, index: number): string {
   return name === undefined ? `case ${index + 1}` : `case "${name}"`;
@@ -86,6 +129,7 @@ function invalidProblems(rule: Rule, one: FailingCase): string[] {
   const { findings, problems } = run(rule, one);
   if (problems.length > 0) return problems;
   const { findings: wanted } = one;
+  if (wanted?.length === 0) return ['"findings" is empty: a case in which nothing is found is valid'];
   if (wanted === undefined) return findings.some(({ verdict }) => verdict === 'fail') ? [] : [`expected something wrong, found ${findings.length === 0 ? 'nothing' : `only:\n${listed(findings)}`}`];
   const fits = findings.length === wanted.length && wanted.every((want, index) => isWanted(findings[index], want));
   return fits ? [] : [`expected:\n${wanted.map((want) => `  ${JSON.stringify(want)}`).join('\n')}\nfound:\n${listed(findings)}`];
@@ -113,9 +157,9 @@ function run(rule: Rule, one: RuleCase): { findings: readonly Finding[]; problem
   const { resources, diagnostics } = read(one);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { findings: [], problems: errors.map(({ line, column, message }) => `the input can't be read: line ${line}, column ${column}: ${message}`) };
-  const all = runRules(new EksModel(resources), [rule], { rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { today: one.today }) });
+  const all = runRules(new EksModel(resources), [], { customRules: [rule], rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { today: one.today }) });
   // Suppressions in the input may be about other rules.
-  const crash = all.find((finding) => finding.rule === ENGINE_RULES.crashed);
+  const crash = all.find(isCrash);
   return { findings: all.filter((finding) => finding.rule === rule.id && finding.suppressed === undefined), problems: crash === undefined ? [] : [crash.message] };
 }
 

@@ -48,6 +48,32 @@ describe('checkRule', () => {
     const crashing = defineRule({ id: 'acme-crash', title: 'T', severity: 'error', messages: {}, check: () => { throw new Error('no luck'); } });
     expect(() => {
       checkRule(crashing, { valid: [named], invalid: [nameless] });
-    }).toThrow('Rule acme-crash stopped with an internal error (no luck)');
+    }).toThrow(/Rule acme-crash stopped with an error \(no luck, in test\/configuration\/check-rule\.test\.ts:\d+:\d+\)/);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a wanted finding', { valid: [named], invalid: [{ ...nameless, findings: [{ messag: 'nope' }] }] }, 'invalid[0].findings[0].messag: there is no part of a finding "messag"; did you mean "message"?'],
+    ['a case', { valid: [{ ...named, nam: 'a' }], invalid: [nameless] }, 'valid[0].nam: there is no part of a valid case "nam"; did you mean "name"?'],
+    ['a kind of cases', { valids: [named], invalid: [nameless] }, 'valids: there is no kind of cases "valids"; did you mean "valid"?'],
+    ['nothing but valid cases', { valid: [named] }, '"invalid" is missing; it is a list'],
+    ['no finding at all', { valid: [named], invalid: [{ ...named, findings: [] }] }, '"findings" is empty'],
+  ])('throws for %s that wants nothing', (_, cases, message) => {
+    expect(() => {
+      checkRule(clusterName, cases as Parameters<typeof checkRule>[1]);
+    }).toThrow(message);
+  });
+
+  it('takes a rule that nobody has defined, and refuses what the check would refuse', () => {
+    const own = { id: 'acme-own', title: 'T', severity: 'error' as const, messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, check: () => [] };
+    const cases = { valid: [named], invalid: [] };
+    expect(() => {
+      checkRule(own, cases);
+    }).toThrow('a rule that never fails would pass');
+    expect(() => {
+      checkRule({ ...own, id: 'imds-v1' }, cases);
+    }).toThrow('the custom rule "imds-v1" has the id of a built-in rule');
+    expect(() => {
+      checkRule({ ...own, title: ' ' }, cases);
+    }).toThrow('rule "acme-own" is not whole: title: expected a text');
   });
 });

@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findConfigurationFile, loadConfigurationFile, loadNearestConfiguration, mergeConfigurations, withConfigurationFile } from '../../lib/configuration';
-import { ConfigurationError } from '../../lib';
-import { projectRoot } from '../cli/built-command';
+import { ConfigurationError, defineRule, type CustomRule } from '../../lib';
+import { resolveConfiguration } from '../../lib/engine';
+import { allRules } from '../../lib/rules';
+import { projectRoot, runCommand } from '../cli/built-command';
 import { workspace } from '../cli/workspace';
 import { load, problemsOf } from './configurations';
 
@@ -55,6 +57,10 @@ describe('what is wrong with a file', () => {
     ['an ignore without reason', 'ignores:\n  - rule: imds-v1\n    resource: "*"\n', ['a.yaml:2:5: ignores[0]: "reason" is missing; it is a text that says why']],
     ['an ignore with a blank reason', 'ignores: [{ rule: imds-v1, resource: "*", reason: " " }]\n', [expect.stringContaining('ignores[0].reason: expected a text that says why, found " "') as string]],
     ['an ignore that ends on no day', 'ignores: [{ rule: a, resource: "*", reason: b, until: 2027-13-01 }]\n', [expect.stringContaining('ignores[0].until: expected a day of the form YYYY-MM-DD, found "2027-13-01"') as string]],
+    ['an ignore that ends on a day that does not exist', 'ignores: [{ rule: a, resource: "*", reason: b, until: 2027-02-29 }]\n', [expect.stringContaining('ignores[0].until: expected a day of the form YYYY-MM-DD, found "2027-02-29"') as string]],
+    ['a level of what can not have one', 'rules:\n  rule-crashed: off\n', [expect.stringContaining('a.yaml:2:3: rules.rule-crashed: rule-crashed says that something was not checked') as string]],
+    ['two documents', 'preset: strict\n---\nfailOn: never\n', ['a.yaml:2:1: a configuration is one YAML document; this second one is not read']],
+    ['a tag', 'preset: !Ref strict\n', ['a.yaml:1:9: the tag "!Ref" means nothing here']],
     ['several things', 'failOn: always\nignores: none\n', ['a.yaml:1:1: failOn: expected error, warning, unverifiable or never, found "always"', 'a.yaml:2:1: ignores: expected a list, found "none"']],
     ['broken YAML', 'rules: [\n', [expect.stringMatching(/^a\.yaml:\d+:\d+: /) as string]],
     ['a parameter of the wrong type', 'parameters: { cloudformation: { A: { b: c } } }\n', [expect.stringContaining('parameters.cloudformation.A: expected a text, number or boolean, or a list, found a map') as string]],
@@ -72,7 +78,53 @@ describe('what is wrong with a file', () => {
     expect(problemsOf(folder, 'a.cjs', 'module.exports = { __proto__: null, rules: { toString: "off" } };')).toEqual([expect.stringContaining('rules.toString: there is no rule "toString"') as string]);
     expect(problemsOf(folder, 'b.cjs', 'const a = {}; a.a = a; module.exports = { parameters: { terraform: { a } } };')).toEqual([expect.stringContaining('expected a value that JSON can hold') as string]);
     expect(problemsOf(folder, 'c.cjs', 'module.exports = () => ({});')).toEqual(['c.cjs: expected a map, found a function']);
-    expect(problemsOf(folder, 'd.cjs', 'throw new Error("no luck");')).toEqual(["d.cjs: it can't be loaded: no luck"]);
+    expect(problemsOf(folder, 'd.cjs', 'throw new Error("no luck");')).toEqual(["d.cjs:1:7: it can't be loaded: no luck"]);
+  });
+});
+
+describe('what is wrong with a program', () => {
+  const modules = workspace({
+    'broken.js': 'exports.a = {\n  b: 1\n  c: 2\n};\n',
+    'mistaken.ts': 'interface A {\n  b: string\n}\nexport const a: A = { b: "c" d };\n',
+  });
+  mkdirSync(join(modules, 'node_modules'));
+  symlinkSync(join(projectRoot, 'node_modules/typescript'), join(modules, 'node_modules/typescript'), 'dir');
+
+  it.each<[string, string, string]>([
+    ['runtime.js', 'function f() {\n  return nowhere;\n}\nf();', "runtime.js:2:3: it can't be loaded: nowhere is not defined"],
+    ['lines.js', 'throw new Error("no\\n  luck");', "lines.js:1:7: it can't be loaded: no luck"],
+    ['missing.js', 'module.exports = {};\n  require("./gone");', "missing.js:2:3: it can't be loaded: Cannot find module './gone'"],
+    ['exit.js', 'process.exit(0);', "exit.js:1:9: it can't be loaded: it calls process.exit(0)"],
+    ['getter.js', 'module.exports = {\n  get preset() { throw new Error("no luck"); },\n};', "getter.js:2:24: it can't be loaded: no luck"],
+    ['nothing.js', 'const config = { preset: "strict" };', 'nothing.js: it exports no settings; write "export default defineConfig({ … })", or "module.exports = { … }" in CommonJS'],
+    ['promise.js', 'module.exports = Promise.reject(new Error("no luck"));', 'promise.js: it exports a promise, and nothing waits for it; export the settings themselves'],
+    ['map.js', 'module.exports = new Map([["preset", "strict"]]);', 'map.js: expected a map, found an object of class Map'],
+    ['day.js', 'module.exports = { ignores: [{ rule: "imds-v1", resource: "*", reason: "Known", until: new Date(0) }] };', 'day.js: ignores[0].until: expected a day of the form YYYY-MM-DD, found an object of class Date'],
+    ['null.js', 'module.exports = { preset: null };', 'null.js: preset: expected recommended, strict or all, found nothing'],
+  ])('%s', (name, text, problem) => {
+    expect(problemsOf(modules, name, text)).toEqual([expect.stringContaining(problem) as string]);
+  });
+
+  // A test runner loads modules in ways of its own, so the command does it.
+  it.each<[string, string, string]>([
+    ['syntax.js', 'const b = {\n  preset: "strict"\n  rules: {}\n};', "syntax.js:3:3: it can't be loaded: Unexpected identifier 'rules'"],
+    ['imports.js', 'module.exports = {};\nrequire("./broken");', "imports.js: it can't be loaded: Unexpected identifier 'c' (broken.js:3:3)"],
+    ['syntax.mjs', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.mjs:3:3: it can't be loaded: Unexpected identifier 'rules'"],
+    ['syntax.ts', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.ts:3:3: it can't be loaded: ',' expected"],
+    ['runtime.ts', 'interface A {\n  b: string;\n}\nfunction f(a: A): string {\n  throw new Error(a.b);\n}\nexport default { preset: f({ b: "no luck" }) };', "runtime.ts:5:9: it can't be loaded: no luck"],
+    ['imports.ts', 'import { a } from "./mistaken";\nexport default { preset: a.b };', "imports.ts: it can't be loaded: ',' expected (mistaken.ts:4:30)"],
+    ['nothing.ts', 'import { a } from "./fine";\nconst config = { preset: a };', 'nothing.ts: it exports no settings'],
+  ])('%s, for the command', (name, text, problem) => {
+    writeFileSync(join(modules, 'fine.ts'), 'export const a: string = "strict";\n');
+    writeFileSync(join(modules, name), text);
+    const { exitCode, stdout, stderr } = runCommand(['check', '--print-config', '--config', name], { cwd: modules });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(`error: ${problem}`) as string });
+  });
+
+  it('leaves out what is undefined', () => {
+    const text = 'module.exports = { preset: undefined, failOn: "warning", rules: { "imds-v1": undefined, "imds-hop-limit": { level: undefined } }, parameters: { cloudformation: { A: undefined, B: "b" } } };';
+    expect(load(modules, 'undefined.js', text)).toMatchObject({ failOn: 'warning', configuration: { rules: { 'imds-hop-limit': {} }, parameters: { cloudformation: { B: 'b' } } } });
+    expect(load(modules, 'undefined.js', text).content).toEqual({ failOn: 'warning', rules: { 'imds-hop-limit': {} }, parameters: { cloudformation: { B: 'b' } } });
   });
 });
 
@@ -134,7 +186,25 @@ describe('modules of rules', () => {
   it('are set like others', () => {
     const modules = write('set.cjs', `module.exports = ${rule('my-a')};`);
     expect(load(folder, 'set.yaml', `${modules}rules: { my-a: warning }\n`).configuration.rules).toEqual({ 'my-a': 'warning' });
-    expect(problemsOf(folder, 'set.yaml', `${modules}rules: { my-b: warning }\n`)).toEqual([expect.stringContaining('there is no rule "my-b"') as string]);
+    expect(problemsOf(folder, 'set.yaml', `${modules}rules: { my-b: warning }\n`)).toEqual(['set.yaml:2:10: rules.my-b: there is no rule "my-b"; did you mean "my-a"?']);
+  });
+
+  it('have options, which are told with their place', () => {
+    const modules = write('optional.cjs', `module.exports = ${rule('my-a', "options: { style: { description: 'D', allowed: ['short', 'long'], default: 'short' } }")};`);
+    expect(load(folder, 'set.yaml', `${modules}rules: { my-a: { options: { style: long } } }\n`).configuration.rules).toEqual({ 'my-a': { options: { style: 'long' } } });
+    expect(problemsOf(folder, 'set.yaml', `${modules}rules:\n  my-a:\n    options: { style: shrt }\n`)).toEqual(['set.yaml:4:16: rules.my-a.options.style: expected short or long, found "shrt"; did you mean "short"?']);
+    expect(problemsOf(folder, 'set.yaml', `${modules}rules:\n  my-a:\n    options: { styl: short }\n`)).toEqual(['set.yaml:4:16: rules.my-a.options.styl: there is no option "styl"; did you mean "style"?']);
+  });
+
+  it('are the same from wherever they are loaded', () => {
+    const modules = write('same.cjs', `exports.own = ${rule('my-a')};`);
+    const file = load(folder, 'same.yaml', modules.replace(']', ', ./rules/../rules/same.cjs]')).configuration;
+    expect(file.customRules).toHaveLength(1);
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { own } = require(join(folder, 'rules/same.cjs')) as { own: CustomRule };
+    const joined = mergeConfigurations(file, { customRules: [defineRule(own)] });
+    expect(resolveConfiguration(joined, allRules).has('my-a')).toBe(true);
+    expect(() => resolveConfiguration({ customRules: [defineRule(own), defineRule({ ...own })] }, allRules)).toThrow('two custom rules have the id "my-a"');
   });
 
   it.each([
@@ -145,6 +215,11 @@ describe('modules of rules', () => {
     ['severity.cjs', `module.exports = ${rule('my-a', "severity: 'eror'")};`, 'its rule "my-a" is not whole: severity: expected error, warning or info, found "eror"; did you mean "error"?'],
     ['clash.cjs', `module.exports = ${rule('imds-v1')};`, 'the custom rule "imds-v1" has the id of a built-in rule; give it another'],
     ['own.cjs', `module.exports = ${rule('rule-crashed')};`, 'the custom rule "rule-crashed" has the id of a built-in rule'],
+    ['check.cjs', `module.exports = ${rule('my-a', 'check: 5')};`, 'its rule "my-a" is not whole: check: expected a function'],
+    ['misspelt.cjs', `module.exports = ${rule('my-a', "stictSeverity: 'error'")};`, 'its rule "my-a" is not whole: stictSeverity: there is no such setting of a rule; did you mean "strictSeverity"?'],
+    ['docs.cjs', `module.exports = ${rule('my-a', 'docs: 5')};`, 'its rule "my-a" is not whole: docs: expected a text, found 5'],
+    ['default-option.cjs', `module.exports = ${rule('my-a', "options: { o: { description: 'D', allowed: ['a'], default: 'b' } }")};`, 'its rule "my-a" is not whole: options.o.default: "b" is not one of the allowed values a'],
+    ['fix.cjs', `module.exports = ${rule('my-a', "messages: { bad: { text: 'Bad.', fix: 5 } }")};`, 'its rule "my-a" is not whole: messages.bad.fix: expected a text, or a map with summary, code, safety and repairs, found 5'],
     ['two.cjs', `module.exports = [${rule('my-a')}, ${rule('my-a')}];`, 'two custom rules have the id "my-a"'],
   ])('%s can not be used', (name, text, problem) => {
     expect(problemsOf(folder, 'bad.yaml', write(name, text))).toEqual([expect.stringContaining(problem) as string]);

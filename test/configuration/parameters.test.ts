@@ -77,3 +77,37 @@ describe('given Terraform variables', () => {
     expect(judged({ terraform: { hops: 2 } })).toEqual([]);
   });
 });
+
+describe('values that can not be meant so', () => {
+  const folder = workspace({ 'main.tf': 'variable "hop_limit" {}\n', 'other/main.tf': 'variable "hop_limits" {}\n' });
+  const two = (stack: string, ...names: string[]) => ({ file: `${stack}.yaml`, stack, content: { Parameters: Object.fromEntries(names.map((name) => [name, { Type: name.startsWith('Hop') ? 'Number' : 'String' }])), Resources: { Main: { Type: 'AWS::EKS::Cluster', Properties: {} } } } });
+  const told = (parameters: ParameterValues, ...templates: ReturnType<typeof two>[]) => checkTemplates(templates, { today, parameters }).diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
+
+  it.each<[string, ParameterValues, string]>([
+    ['two letters that changed places', { cloudformation: { HopLmiit: 1 } }, 'the configuration gives a value to parameter "HopLmiit", which no template declares; did you mean "HopLimit"?'],
+    ['a missing letter', { cloudformation: { HopLimt: 1 } }, 'the configuration gives a value to parameter "HopLimt", which no template declares; did you mean "HopLimit"?'],
+    ['another case', { cloudformation: { hoplimit: 1 } }, 'the configuration gives a value to parameter "hoplimit", which no template declares; did you mean "HopLimit"?'],
+    ['a parameter that the stack does not have', { stacks: { prod: { Hops: 1 } } }, 'the configuration gives a value to parameter "Hops" of stack "prod", which doesn\'t declare it'],
+    ['a file for a stack', { stacks: { 'prod.yaml': { HopLimit: 1 } } }, 'the configuration gives values to parameters of stack "prod.yaml"; this stack is called "prod"'],
+    ['a stack in another case', { stacks: { Prod: { HopLimit: 1 } } }, 'the configuration gives values to parameters of stack "Prod"; this stack is called "prod"'],
+    ['a list', { cloudformation: { HopLimit: [1, 2] } }, 'the configuration gives parameter "HopLimit" a list, and it is of type Number'],
+    ['a text for a number', { stacks: { prod: { HopLimit: 'two' } } }, 'the configuration gives parameter "HopLimit" the value "two", and it is of type Number'],
+  ])('%s', (_, parameters, message) => {
+    expect(told(parameters, two('prod', 'HopLimit', 'SubnetB'), two('test', 'Name'))).toEqual([`warning: ${message}`]);
+  });
+
+  it.each<[string, ParameterValues]>([
+    ['names of stacks that are not checked', { cloudformation: { Other: 1, SubnetA: 'a', HopLimits: 2, HopLimit2: 2 }, stacks: { live: { HopLimit: 1 }, prod2: { HopLimit: 1 } } }],
+    ['names that another stack has', { cloudformation: { Name: 'a', HopLimit: '2' } }],
+    ['one of two names that are near', { cloudformation: { HopLimit: 1, Hoplimit: 1 } }],
+    ['what each stack has', { stacks: { prod: { HopLimit: 1 }, test: { Name: 'a' } } }],
+  ])('nothing is told of %s', (_, parameters) => {
+    expect(told(parameters, two('prod', 'HopLimit', 'SubnetB'), two('test', 'Name'))).toEqual([]);
+  });
+
+  it('variables of Terraform', () => {
+    const warnings = (paths: string[], terraform: Record<string, unknown>) => checkPaths(paths, { today, parameters: { terraform } }).diagnostics.map(({ message, line }) => [line, message]);
+    expect(warnings([folder], { hop_limti: 1 })).toEqual([[1, 'the configuration gives a value to variable "hop_limti", which nothing declares; did you mean "hop_limit"?']]);
+    expect(warnings([folder], { hop_limits: 1, region: 'eu-central-1' })).toEqual([]);
+  });
+});

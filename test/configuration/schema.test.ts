@@ -9,7 +9,7 @@ const accepts = (value: unknown): boolean => contentProblems(value, allRules).le
 const full = {
   $schema: './node_modules/eks-guardrails/docs/eks-guardrails.config.schema.json',
   preset: 'strict',
-  rules: { 'imds-v1': 'off', 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'allow' } }, 'cluster-version-support': {} },
+  rules: { 'imds-v1': 'off', 'suppression-unused': 'error', 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'allow' } }, 'cluster-version-support': {} },
   ignores: [{ rule: 'imds-*', resource: 'Prod/**', file: 'cdk.out/*.json', reason: 'Until the nodes are replaced', until: '2027-06-30' }],
   parameters: { cloudformation: { A: 'a', B: 1, C: true, D: ['x', 2] }, stacks: { prod: { A: 'b' } }, terraform: { a: { b: [null, 1.5] }, c: 'd' } },
   failOn: 'warning',
@@ -33,13 +33,16 @@ describe('the JSON Schema', () => {
     ['an unknown option', { rules: { 'imds-hop-limit': { options: { hopLimit: 'allow' } } } }],
     ['a built-in rule that is wrong beside own ones', { customRules: ['./a.js'], rules: { 'imds-v1': 'loud' } }],
     ['an ignore without reason', { ignores: [{ rule: 'imds-v1', resource: '*' }] }],
+    ['an ignore until a day that does not exist', { ignores: [{ rule: 'imds-v1', resource: '*', reason: 'Known', until: '2027-02-30' }] }],
+    ['a level of what can not have one', { rules: { 'rule-crashed': 'off' } }],
+    ['an option of what has none', { rules: { 'suppression-unused': { options: { a: 'b' } } } }],
     ['a list', []],
   ])('refuses %s, as the reader does', (_, value) => {
     expect(validate(value)).toBe(false);
     expect(accepts(value)).toBe(false);
   });
 
-  const leaf = fc.constantFrom<unknown>('off', 'error', 'strict', 'warning', '*', '', ' ', '2027-06-30', '2027-6-30', 0, 1.5, true, null, [], {}, ['a'], [{}], { level: 'info' }, { options: {} }, { 'my-rule': 'off' }, 'allow');
+  const leaf = fc.constantFrom<unknown>('off', 'error', 'strict', 'warning', '*', '', ' ', '2027-06-30', '2027-6-30', '2028-02-29', '2027-02-29', '2100-02-29', '2027-04-31', 0, 1.5, true, null, [], {}, ['a'], [{}], { level: 'info' }, { options: {} }, { 'my-rule': 'off' }, 'allow');
   const name = fc.constantFrom('preset', 'rules', 'ignores', 'parameters', 'failOn', 'customRules', 'level', 'options', 'reason', 'until', 'rule', 'resource', 'imds-v1', 'my-rule', 'hopLimitOne', 'toString', '$schema', 'stacks');
 
   /** Replaces, adds or removes something at a random place. */

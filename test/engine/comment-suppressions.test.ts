@@ -65,6 +65,11 @@ describe('comments of a template', () => {
     expect(told(check({ limit: comment }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:16', `${rule} NodeTemplate nodes.yaml:16`]);
   });
 
+  it('with their end in the next line have no effect', () => {
+    expect(told(check({ resource: `  ${ignore()}\n  # (until 2020-01-01)` }))).toEqual(['imds-hop-limit NodeTemplate nodes.yaml:18', 'warning nodes.yaml:10:3 this comment ignores nothing']);
+    expect(told(check({ resource: `  ${ignore()}\n  # This one is old.` })).join()).toMatch(/accepted: meant$/);
+  });
+
   it('with an unknown rule say so', () => {
     expect(messages(check({ limit: ignore('meant', 'imds-hop-limits') }))).toEqual([expect.stringContaining('did you mean "imds-hop-limit"?')]);
   });
@@ -167,6 +172,13 @@ ${group(count)}`;
     const { all, result } = check({ 'main.tf': template({ behind: `\n  ${ignore()}` }) });
     expect(all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:6', 'suppression-unused aws_launch_template.x main.tf:2']);
     expect(messages(result)).toEqual([expect.stringContaining('covers "name_prefix" in line 3')]);
+  });
+
+  it('nearly right, or with an end that is not read, are told', () => {
+    for (const comment of ['# EKS-guardrails:ignore imds-hop-limit -- meant', '// eks-guardrails:ignore imds-hop-limit -- meant until 2020-01-01', '/* eks-guardrail:ignore imds-hop-limit -- meant */'])
+      expect(check({ 'main.tf': template({ limit: ` ${comment}` }) }).all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:5', 'warning main.tf:5:37 this comment ignores nothing']);
+    const below = check({ 'main.tf': template({ above: `${ignore()}\n# (until 2020-01-01)\n` }) });
+    expect(below.all).toEqual(['imds-hop-limit aws_launch_template.x main.tf:7', 'warning main.tf:1:1 this comment ignores nothing']);
   });
 
   it('cover all instances, and a resource without any is no reason to complain', () => {

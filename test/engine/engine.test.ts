@@ -84,6 +84,13 @@ describe('running rules', () => {
     expect(runRules(model({ Resources: { A: { Type: 'AWS::EKS::Cluster' }, B: { Type: 'AWS::EKS::Cluster' } } }), [twice])).toHaveLength(2);
   });
 
+  it('says the same thing about two places of a resource twice, so that a comment at one does not hide the other', () => {
+    const at = (line: number, property = '') => ({ verdict: 'fail', message: 'odd', source: { locate: () => ({ file: 'a.yaml', line, column: 5, property }) } }) as const;
+    expect(runRules(clusterModel(), [rule(() => [at(7), at(9), at(7), at(9)])]).map(({ source }) => source.locate().line)).toEqual([7, 9]);
+    // What never was a file has one line.
+    expect(runRules(clusterModel(), [rule(() => [at(1, 'A'), at(1, 'B'), at(1, 'A')])]).map(({ source }) => source.locate().property)).toEqual(['A', 'B']);
+  });
+
   it('turns a rule that throws into a finding and runs the others', () => {
     const broken = rule(() => {
       throw new Error('boom');
@@ -203,6 +210,33 @@ describe('suppressions', () => {
   it('is reported when it names no rule, or matches nothing any more', () => {
     expect(run([{ rule: 'no-such-rule', reason: 'why' }], [])).toEqual([['suppression-unknown-rule', 'warning', undefined]]);
     expect(run([{ rule: 'test-rule', reason: 'why' }], [rule(() => [{ verdict: 'pass' }])])).toEqual([['suppression-unused', 'warning', undefined]]);
+  });
+
+  it.each(['soon', '31.12.2020', '2027-02-30', '20200101', 20200101, null, { Ref: 'Day' }])('with the end %j, which is no day, it has no effect and is reported', (until) => {
+    expect(run([{ rule: 'test-rule', reason: 'soon', until }])).toEqual([
+      ['test-rule', 'error', undefined],
+      ['suppression-expired', 'warning', undefined],
+    ]);
+  });
+
+  it('has no effect on a rule that crashed', () => {
+    const crashing = rule(() => {
+      throw new Error('boom');
+    });
+    expect(run([{ rule: 'rule-crashed', reason: 'it is known' }], [crashing])).toEqual([
+      ['rule-crashed', 'error', undefined],
+      ['suppression-unknown-rule', 'warning', undefined],
+    ]);
+  });
+
+  it('is told about at the level that the user sets', () => {
+    const told = (level: 'error' | 'info' | 'off') =>
+      runRules(clusterModel([{ rule: 'test-rule' }]), [wrong], { today, rules: { 'suppression-without-reason': level } }).map((finding) => [finding.rule, finding.severity]);
+    expect(told('error')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'error']]);
+    expect(told('info')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'info']]);
+    expect(told('off')).toEqual([['test-rule', 'error']]);
+    for (const level of ['off', 'warning', 'error'] as const) expect(() => runRules(clusterModel(), [wrong], { rules: { 'rule-crashed': level } })).toThrow('rule-crashed says that something was not checked');
+    expect(() => runRules(clusterModel(), [wrong], { rules: { 'suppression-unusd': 'off' } })).toThrow('did you mean "suppression-unused"?');
   });
 
   it('twice for one finding is not unused', () => {

@@ -1,6 +1,9 @@
-import { nearestName } from '../text/nearest';
+import { nearestName } from './nearest';
 
-/** What a part of a configuration may be. The reader's check and the published JSON Schema are both made from it, so that they agree. */
+/**
+ * What a value may be that comes from outside: a part of a configuration, a rule of the user's own and what it says. The published JSON Schema of
+ * configurations is made from the same shapes as their check, so that the two agree.
+ */
 export type Shape =
   | {
       readonly kind: 'object';
@@ -10,6 +13,8 @@ export type Shape =
       readonly additional?: Shape;
       /** What its names are names of. @default 'setting' */
       readonly noun?: string;
+      /** Why a name that somebody may try is none. @default - it is told like any other */
+      readonly whyNot?: Readonly<Record<string, string>>;
     }
   /** Any names. */
   | { readonly kind: 'map'; readonly value: Shape }
@@ -21,6 +26,8 @@ export type Shape =
   | { readonly kind: 'scalar' }
   /** Whatever JSON can hold. */
   | { readonly kind: 'json' }
+  /** Whatever there is. */
+  | { readonly kind: 'anything' }
   /** Shapes that their JSON types tell apart. */
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] };
 
@@ -50,7 +57,7 @@ export function problemsOf(shape: Shape, value: unknown, path: ValuePath = []): 
     case 'object':
       return isMap(value) ? objectProblems(shape, value, path) : [unexpected(shape, value, path)];
     case 'map':
-      return isMap(value) ? Object.entries(value).flatMap(([key, member]) => problemsOf(shape.value, member, [...path, key])) : [unexpected(shape, value, path)];
+      return isMap(value) ? entriesOf(value).flatMap(([key, member]) => problemsOf(shape.value, member, [...path, key])) : [unexpected(shape, value, path)];
     case 'list':
       return Array.isArray(value) ? value.flatMap((item, index) => problemsOf(shape.item, item, [...path, index])) : [unexpected(shape, value, path)];
     case 'text':
@@ -61,6 +68,8 @@ export function problemsOf(shape: Shape, value: unknown, path: ValuePath = []): 
       return isScalar(value) ? [] : [unexpected(shape, value, path)];
     case 'json':
       return isJson(value, 0) ? [] : [unexpected(shape, value, path)];
+    case 'anything':
+      return [];
     case 'either': {
       const fitting = shape.shapes.find((one) => isOfType(one, value));
       if (fitting === undefined) return [unexpected(shape, value, path)];
@@ -71,17 +80,19 @@ export function problemsOf(shape: Shape, value: unknown, path: ValuePath = []): 
   }
 }
 
-function objectProblems({ properties, required = [], additional, noun = 'setting' }: Shape & { kind: 'object' }, value: Readonly<Record<string, unknown>>, path: ValuePath): ShapeProblem[] {
-  const problems = Object.entries(value).flatMap(([key, member]) => {
+function objectProblems({ properties, required = [], additional, noun = 'setting', whyNot = {} }: Shape & { kind: 'object' }, value: Readonly<Record<string, unknown>>, path: ValuePath): ShapeProblem[] {
+  const problems = entriesOf(value).flatMap(([key, member]) => {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (property !== undefined) return problemsOf(property.shape, member, [...path, key]);
     if (additional !== undefined) return problemsOf(additional, member, [...path, key]);
+    const reason = Object.hasOwn(whyNot, key) ? whyNot[key] : undefined;
+    if (reason !== undefined) return [{ path: [...path, key], message: reason }];
     const names = Object.keys(properties);
     const nearest = nearestName(key, names);
     const hint = nearest !== undefined ? `did you mean "${nearest}"?` : namesHint(names, noun);
     return [{ path: [...path, key], message: `there is no ${noun} "${key}"; ${hint}` }];
   });
-  const missing = required.filter((name) => !Object.hasOwn(value, name));
+  const missing = required.filter((name) => !Object.hasOwn(value, name) || value[name] === undefined);
   return [...problems, ...missing.map((name) => ({ path, message: `"${name}" is missing; it is ${properties[name] === undefined ? 'needed' : describe(properties[name].shape)}` }))];
 }
 
@@ -90,8 +101,17 @@ function namesHint(names: readonly string[], noun: string): string {
   return names.length > MOST_NAMES ? `"eks-guardrails rules" lists all of them` : `the ${noun}s are ${names.join(', ')}`;
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A program that gives `undefined` leaves the setting out. */
+function entriesOf(value: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+/** Not one of a class of its own, which would read as an empty map: a `Map`, a `Promise`. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Objects of another realm have another Object.prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isScalar(value: unknown): boolean {
@@ -101,7 +121,8 @@ function isScalar(value: unknown): boolean {
 function isJson(value: unknown, level: number): boolean {
   if (value === null || isScalar(value)) return true;
   if (typeof value !== 'object' || level > MOST_LEVELS) return false;
-  return (Array.isArray(value) ? (value as unknown[]) : Object.values(value)).every((member) => isJson(member, level + 1));
+  if (Array.isArray(value)) return value.every((member) => isJson(member, level + 1));
+  return isMap(value) && entriesOf(value).every(([, member]) => isJson(member, level + 1));
 }
 
 /** Whether a value has the JSON type of a shape. */
@@ -118,6 +139,7 @@ function isOfType(shape: Shape, value: unknown): boolean {
     case 'scalar':
       return isScalar(value);
     case 'json':
+    case 'anything':
       return true;
     case 'either':
       return shape.shapes.some((one) => isOfType(one, value));
@@ -146,6 +168,8 @@ function describe(shape: Shape): string {
       return 'a text, number or boolean';
     case 'json':
       return 'a value that JSON can hold';
+    case 'anything':
+      return 'a value';
     case 'either':
       return shape.shapes.map(describe).join(', or ');
   }
@@ -160,7 +184,18 @@ function found(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  return isMap(value) ? 'a map' : `an object of class ${className(value)}`;
+}
+
+function className(value: object): string {
+  const { constructor } = value;
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'unknown';
+}
+
+/** A way to a value as people write it: `ignores[0].reason`. */
+export function propertyText(path: ValuePath): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
 
 /** The JSON Schema (draft 2020-12 and 07 alike) of a shape. */
@@ -181,6 +216,7 @@ export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
     case 'scalar':
       return { type: ['string', 'number', 'boolean'] };
     case 'json':
+    case 'anything':
       return {};
     case 'either':
       return { anyOf: shape.shapes.map(schemaOf) };
