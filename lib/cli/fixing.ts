@@ -1,9 +1,13 @@
+import { realpathSync } from 'node:fs';
 import type { CheckResult } from '../check';
-import { fixFiles, type FixResult } from '../fix/run';
+import type { Finding } from '../engine';
+import { fixFiles, type FixResult, type Texts } from '../fix/run';
+import type { RepairedFile } from '../fix/repairs';
 import { unifiedDiff } from '../fix/unified-diff';
-import { printableLine } from '../report/prose';
+import { count, printableLine } from '../report/prose';
 import { position } from '../report/text';
-import type { OutputArgument } from './outputs';
+import { isStandardOutput, type OutputArgument } from './outputs';
+import { patchNames } from './patch-names';
 import { UsageError } from './usage-error';
 import { whyNotWritten, writeAtomically } from './write-file';
 
@@ -20,7 +24,7 @@ export interface Fixed {
   readonly differences: string | undefined;
   /** What to tell about it, in lines. */
   readonly notes: readonly string[];
-  /** False if a repair was undone or could not be written. */
+  /** False if a repair could not be written. */
   readonly isWritten: boolean;
 }
 
@@ -30,31 +34,39 @@ export function refuseUnfit({ fix, fixDryRun, paths, outputs, writeBaseline }: F
   const option = fix === true ? '--fix' : '--fix-dry-run';
   if (paths.includes('-')) throw new UsageError(`${option} changes files, not the standard input`);
   if (writeBaseline !== undefined) throw new UsageError(`${option} and --write-baseline don't go together: fix first, then write down what is left`);
-  if (fixDryRun === true && outputs.filter(({ kind }) => kind === 'format').length > outputs.filter(({ kind, value }) => kind === 'output' && value !== '-').length) {
+  if (fixDryRun === true && outputs.filter(({ kind }) => kind === 'format').length > outputs.filter(({ kind, value }) => kind === 'output' && !isStandardOutput(value)).length) {
     throw new UsageError('--fix-dry-run prints the differences to standard output; add --output FILE to the report');
   }
 }
 
-/** Repairs what was found, if that is asked for. */
-export async function withFixes(first: CheckResult, check: () => Promise<CheckResult>, { fix, fixDryRun }: FixArguments): Promise<Fixed> {
+/**
+ * Repairs what was found, if that is asked for.
+ * @param first all that was found, whatever of it is reported
+ * @param isWanted whether a finding is to be repaired
+ */
+export async function withFixes(first: CheckResult, check: (texts: Texts) => Promise<CheckResult>, { fix, fixDryRun }: FixArguments, isWanted?: (finding: Finding) => boolean): Promise<Fixed> {
   if (fix !== true && fixDryRun !== true) return { result: first, differences: undefined, notes: [], isWritten: true };
   const isDryRun = fix !== true;
-  const fixed = await fixFiles(first, { check, write: (file, text) => writeAtomically(file, [text]), whyNotWritten, isDryRun });
-  const differences = isDryRun ? fixed.files.map(({ file, before, after }) => unifiedDiff(file, before, after)).join('') : undefined;
-  return { result: fixed.result, differences, notes: notesOf(fixed, isDryRun), isWritten: fixed.undone.length === 0 };
+  const fixed = await fixFiles(first, { check, write: (file, text) => writeAtomically(file, [text]), whyNotWritten, isDryRun, ...(isWanted === undefined ? {} : { isWanted }) });
+  const patch = isDryRun ? patchOf(fixed.files) : undefined;
+  return { result: fixed.result, differences: patch?.text, notes: [...notesOf(fixed, isDryRun), ...(patch?.notes ?? [])], isWritten: fixed.unwritten.length === 0 };
 }
 
-function notesOf({ files, refused, undone }: FixResult, isDryRun: boolean): string[] {
-  const findings = files.reduce((sum, file) => sum + file.findings.length, 0);
+function patchOf(files: readonly RepairedFile[]): { readonly text: string; readonly notes: readonly string[] } {
+  const { folder, nameOf } = patchNames(files.map(({ path }) => path), realpathSync(process.cwd()));
+  const text = files.map(({ path, before, after }) => unifiedDiff(nameOf(path), before, after)).join('');
+  return { text, notes: folder === undefined ? [] : [printableLine(`the names in the differences begin at ${folder}: apply them there`)] };
+}
+
+function notesOf({ files, refused, unwritten }: FixResult, isDryRun: boolean): string[] {
+  const findings = files.reduce((sum, { jobs }) => sum + jobs.reduce((all, job) => all + job.findings.length, 0), 0);
   const verb = isDryRun ? 'would fix' : 'fixed';
   const summary = findings === 0 ? `${verb} nothing` : `${verb} ${count(findings, 'finding')} in ${count(files.length, 'file')}: ${files.map(({ file }) => file).join(', ')}`;
-  return [
+  const notes = [
     summary,
-    ...undone.map(({ file, reason }) => `error: ${file} is left as it was: ${reason}`),
+    ...unwritten.map(({ file, reason }) => `error: can't write ${file}: ${reason}`),
     ...refused.map(({ finding, reason }) => `not fixed: ${position(finding.source.locate())} ${finding.rule}: ${reason}`),
-  ].map(printableLine);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  ];
+  // A block with several instances has a finding for each.
+  return [...new Set(notes.map(printableLine))];
 }

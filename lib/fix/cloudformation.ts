@@ -1,15 +1,17 @@
 import type { Repair } from '../engine/repair';
 import { parseDocument } from '../readers/document';
+import { dataDiffers } from './differences';
 import { changedJson, dataPath, rewritten, type DataChange } from './embedded-json';
 import { jsonTree } from './json-tree';
-import { cloudFormationPath } from './properties';
+import { cloudFormationPath, whyKept } from './properties';
+import type { Change, EditedText } from './repairs';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree, type TreePath } from './tree';
 import { removeAt, setIn, type Scalar } from './tree-edit';
 import { yamlTree } from './yaml-tree';
 
 /** A template that is repaired. */
-export class TemplateText {
+export class TemplateText implements EditedText {
   private constructor(
     private readonly tree: Tree,
     private readonly root: unknown,
@@ -24,12 +26,13 @@ export class TemplateText {
 
   /** @param item index of the item of a list that the finding is about */
   repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan {
-    const field = cloudFormationPath(type, repair.field);
-    if (field === undefined) return refuse(`there is no machine edit for ${type}`);
+    const path = pathOf(type, id, repair, item);
+    if (path === undefined) return refuse(`there is no machine edit for ${type}`);
     if (member(member(this.root, 'Resources'), id) === undefined) return refuse(`${id} isn't written as a resource of its own`);
-    const path = ['Resources', id, 'Properties', ...field.map((step) => (step === '*' ? String(item) : step))];
     const decided = this.decidedElsewhere(path, repair.kind === 'remove');
     if (decided !== undefined) return refuse(decided);
+    const kept = whyKept(type, repair.field, path.reduce(member, this.root));
+    if (kept !== undefined) return refuse(kept);
     switch (repair.kind) {
       case 'remove':
         return removeAt(this.tree, path);
@@ -39,6 +42,14 @@ export class TemplateText {
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
     }
+  }
+
+  differsBeyond(after: TemplateText, changes: readonly Change[]): boolean {
+    const paths = changes.flatMap(({ type, id, repair, item }) => {
+      const path = pathOf(type, id, repair, item);
+      return path === undefined ? [] : [path];
+    });
+    return dataDiffers(this.root, after.root, paths);
   }
 
   /** Why the value at a path isn't decided there. What goes may refer to other resources. */
@@ -65,6 +76,11 @@ export class TemplateText {
     if (mayRefer && ['Ref', 'Fn::GetAtt', 'Fn::ImportValue', 'Fn::Sub'].includes(name)) return undefined;
     return `it is decided by \`${name}\``;
   }
+}
+
+function pathOf(type: string, id: string, repair: Repair, item: number | undefined): TreePath | undefined {
+  const field = cloudFormationPath(type, repair.field);
+  return field === undefined ? undefined : ['Resources', id, 'Properties', ...field.map((step) => (step === '*' ? String(item) : step))];
 }
 
 /** Changes JSON that a text holds; a setting that isn't there gets a text with nothing else in it. */

@@ -16,7 +16,10 @@ export function changedJson(text: string, change: DataChange): { readonly text: 
   }
   const { node, missing, entries } = walk(tree, change.at);
   if (missing.length > 0 || node.kind !== 'scalar' || typeof node.value === 'object') return refuse('more than a plain value would have to move');
-  const removed = removeAt(tree, change.at.slice(0, shallowest(entries.map(({ owner }) => owner.entries().length))));
+  const steps = shallowest(entries.map(({ owner }) => owner.entries().length));
+  const root = entries[0]?.owner;
+  const isAll = steps === 1 && root?.entries().length === 1;
+  const removed = isAll ? { edits: [{ start: root.start, end: root.end, text: '{}' }] } : removeAt(tree, change.at.slice(0, steps));
   if ('refusal' in removed) return removed;
   const rest = jsonTree(applyEdits(text, removed.edits));
   if (rest === undefined) return refuse('what is left would not be JSON');

@@ -2,11 +2,15 @@ import type { Repair } from '../engine/repair';
 import type { Attribute, Block, Expression } from '../readers/terraform/hcl/ast';
 import { dataChange } from './cloudformation';
 import { changedJson, shallowest, type DataChange } from './embedded-json';
-import { closedUp, isAligned, lastRun, realign, type Setting } from './hcl-runs';
-import { isLiteral, literalText, setArgument, type HclText } from './hcl-edit';
-import { indentationAt, lineBreakOf, lineEnd, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
-import type { TreePath } from './tree';
+import { isLiteral, literalText, setArgument } from './hcl-edit';
+import { closedUp, isAligned, placeOf, realign, type Setting } from './hcl-runs';
+import type { HclText } from './hcl-text';
+import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { NOT_CLEAR, type TreePath } from './tree';
 import type { Scalar } from './tree-edit';
+
+const COMMENT_BESIDE = 'a comment stands beside it';
+const NOT_PLAIN = 'the configuration values are written in a way that a machine had better leave alone';
 
 /** Changes data that an argument holds as `jsonencode({ … })` or as JSON in quotes. */
 export function changeHclData(hcl: HclText, block: Block, path: readonly string[], repair: Extract<Repair, { kind: 'setData' | 'moveData' }>, decided: (value: Expression) => string | undefined): EditPlan {
@@ -20,15 +24,15 @@ export function changeHclData(hcl: HclText, block: Block, path: readonly string[
   const { value } = attribute;
   if (value.kind === 'literal' && typeof value.value === 'string') return changeQuoted(hcl, attribute, value.value, change);
   const [argument] = value.kind === 'call' && value.name === 'jsonencode' ? value.args : [];
-  if (argument?.kind !== 'object') return refuse(decided(value) ?? 'the configuration values are written in a way that a machine had better leave alone');
-  return change.kind === 'setData' ? setEntry(hcl.text, argument, change.at, { text: literalText(change.to) }) : moveEntry(hcl.text, argument, change);
+  if (argument?.kind !== 'object') return refuse(decided(value) ?? NOT_PLAIN);
+  return change.kind === 'setData' ? setEntry(hcl, argument, change.at, literalText(change.to)) : moveEntry(hcl, argument, change);
 }
 
 function changeQuoted({ text }: HclText, { value }: Attribute, content: string, change: DataChange): EditPlan {
   const { start, end } = value.range;
   const changed = changedJson(content, change);
   if ('refusal' in changed) return changed;
-  if (literalText(content) !== text.slice(start, end)) return refuse('the configuration values are written in a way that a machine had better leave alone');
+  if (literalText(content) !== text.slice(start, end)) return refuse(NOT_PLAIN);
   return { edits: [{ start, end, text: literalText(changed.text) }] };
 }
 
@@ -64,16 +68,16 @@ function entriesTo(object: ObjectExpression, path: TreePath): { readonly owner: 
 }
 
 /** @param value the text of an expression, of one line */
-function setEntry(text: string, object: ObjectExpression, path: TreePath, value: { readonly text: string }): EditPlan {
+function setEntry(hcl: HclText, object: ObjectExpression, path: TreePath, value: string): EditPlan {
   const found = entriesTo(object, path);
   const last = found.at(-1);
   if (found.length === path.length && last !== undefined) {
     const { range } = last.entry.value;
-    if (!isLiteral(last.entry.value)) return refuse(`it is decided by \`${text.slice(range.start, range.end)}\``);
-    return { edits: [{ start: range.start, end: range.end, text: value.text }] };
+    if (!isLiteral(last.entry.value)) return refuse(`it is decided by \`${hcl.text.slice(range.start, range.end)}\``);
+    return { edits: [{ start: range.start, end: range.end, text: value }] };
   }
-  const place = newPlace(object, path, value.text);
-  return place === undefined ? refuse('what it would stand in is no map') : { edits: addition(text, place.owner, place.member) };
+  const place = newPlace(object, path, value);
+  return place === undefined ? refuse('what it would stand in is no map') : addition(hcl, place.owner, place.member);
 }
 
 /** Where a member has to be added so that there is a value at a path, and the member. */
@@ -86,29 +90,33 @@ function newPlace(object: ObjectExpression, path: TreePath, value: string): { re
   return { owner, member };
 }
 
-function settingsOf(text: string, { entries }: ObjectExpression): Setting[] {
+function settingsOf({ text }: HclText, { entries }: ObjectExpression): Setting[] {
   return entries.map(({ key, value }) => ({ name: text.slice(key.range.start, key.range.end), nameRange: key.range, value }));
 }
 
-function addition(text: string, owner: ObjectExpression, member: string): TextEdit[] {
+function addition(hcl: HclText, owner: ObjectExpression, member: string): EditPlan {
+  const { text } = hcl;
   const { entries, range } = owner;
   const last = entries.at(-1);
-  if (last === undefined) return [{ start: range.start, end: range.end, text: `{ ${member} }` }];
+  if (last === undefined) return hcl.hasComment(range.start, range.end) ? refuse(COMMENT_BESIDE) : { edits: [{ start: range.start, end: range.end, text: `{ ${member} }` }] };
   const { end } = last.value.range;
   const isMultiLine = text.slice(range.start, entries[0]?.key.range.start).includes('\n');
-  if (!isMultiLine) return [{ start: end, end, text: `, ${member}` }];
-  const at = lineEnd(text, end);
+  if (!isMultiLine) return { edits: [{ start: end, end, text: `, ${member}` }] };
+  const at = hcl.lineEnd(end);
+  // The closing brace stands in the line of the last entry, or behind a comment that begins there.
+  if (at >= range.end) return refuse(NOT_CLEAR);
   const comma = /^\s*,/.test(text.slice(end, at)) ? ',' : '';
   const name = member.slice(0, member.indexOf(' = '));
-  const run = lastRun(text, settingsOf(text, owner));
+  const place = placeOf(hcl, settingsOf(hcl, owner), () => false);
   // Only what stands directly below each other is aligned.
-  const isBelow = run.at(-1)?.nameRange === last.key.range && isAligned(text, run);
-  const width = isBelow ? Math.max(name.length, ...run.map((one) => one.name.length)) : name.length;
+  const run = place?.behind.nameRange === last.key.range && isAligned(hcl, place.run) ? place.run : [];
+  const width = Math.max(name.length, ...run.map((one) => one.name.length));
   const added = { start: at, end: at, text: `${lineBreakOf(text)}${indentationAt(text, last.key.range.start)}${name.padEnd(width)}${member.slice(name.length)}${comma}` };
-  return [...(isBelow ? realign(text, run, width) : []), added];
+  return { edits: [...realign(hcl, run, width), added] };
 }
 
-function moveEntry(text: string, object: ObjectExpression, { at, to }: Extract<DataChange, { kind: 'moveData' }>): EditPlan {
+function moveEntry(hcl: HclText, object: ObjectExpression, { at, to }: Extract<DataChange, { kind: 'moveData' }>): EditPlan {
+  const { text } = hcl;
   const from = entriesTo(object, at);
   const moved = from.at(-1)?.entry.value;
   if (from.length < at.length || moved === undefined || moved.kind === 'object') return refuse('more than a plain value would have to move');
@@ -121,27 +129,41 @@ function moveEntry(text: string, object: ObjectExpression, { at, to }: Extract<D
   const isInside = pruned !== undefined && pruned.entry.value.range.start <= place.owner.range.start && place.owner.range.end <= pruned.entry.value.range.end;
   const gone = isInside ? from.at(-1) : pruned;
   if (gone === undefined) return refuse('it stands elsewhere than in the resource itself');
+  const { key, value: goneValue } = gone.entry;
   if (gone.owner === place.owner && gone.owner.entries.at(-1) === gone.entry) {
-    return { edits: [{ start: gone.entry.key.range.start, end: gone.entry.value.range.end, text: place.member }] };
+    if (hcl.hasComment(key.range.start, goneValue.range.end)) return refuse(COMMENT_BESIDE);
+    return { edits: [{ start: key.range.start, end: goneValue.range.end, text: place.member }] };
   }
-  const removal = removalOf(text, gone.owner, gone.entry);
-  const added = addition(text, place.owner, place.member);
-  const clashes = (one: TextEdit): boolean => added.some((other) => one.start < other.end && other.start < one.end);
-  if (clashes(removal)) return refuse('it stands beside the place where it belongs');
-  const isWholeLine = removal.text === '' && text.slice(0, removal.end).endsWith('\n');
-  const closing = isWholeLine ? closedUp(text, settingsOf(text, gone.owner), gone.owner.entries.indexOf(gone.entry)) : [];
-  return { edits: [removal, ...added, ...(closing.some(clashes) ? [] : closing)] };
+  const removal = removalOf(hcl, gone.owner, gone.entry);
+  const added = addition(hcl, place.owner, place.member);
+  if ('refusal' in removal) return removal;
+  if ('refusal' in added) return added;
+  const clashes = (one: TextEdit): boolean => [...added.edits, ...removal.edits].some((other) => other !== one && one.start < other.end && other.start < one.end);
+  if (removal.edits.some(clashes)) return refuse('it stands beside the place where it belongs');
+  const isWholeLine = removal.edits.every((one) => one.text === '' && text.slice(0, one.end).endsWith('\n'));
+  const closing = isWholeLine ? closedUp(hcl, settingsOf(hcl, gone.owner), gone.owner.entries.indexOf(gone.entry)) : [];
+  return { edits: [...removal.edits, ...added.edits, ...(closing.some(clashes) ? [] : closing)] };
 }
 
-function removalOf(text: string, owner: ObjectExpression, entry: Entry): TextEdit {
-  const index = owner.entries.indexOf(entry);
+/** Takes an entry out. What moves leaves its comments behind, so there may be none. */
+function removalOf(hcl: HclText, owner: ObjectExpression, entry: Entry): EditPlan {
+  const { text } = hcl;
   const { start } = entry.key.range;
   const { end } = entry.value.range;
-  const lineFrom = start - indentationAt(text, start).length;
-  const isOwnLine = /(?:^|\n)$/.test(text.slice(Math.max(0, lineFrom - 1), lineFrom)) && /^[ \t]*,?[ \t]*(?:(?:#|\/\/)[^\n]*)?\r?(?:\n|$)/.test(text.slice(end));
-  if (isOwnLine) return { start: lineFrom, end: nextLine(text, end), text: '' };
+  const line = lineStart(text, start);
+  const comma = /^[ \t]*,/.exec(text.slice(end, end + 80))?.[0].length ?? 0;
+  if (hcl.isFirstInLine(start) && hcl.isLastInLine(end + comma)) {
+    const to = hcl.nextLine(end);
+    return hcl.commentsAbove(line) < line || hcl.hasComment(start, to) ? refuse(COMMENT_BESIDE) : { edits: [{ start: line, end: to, text: '' }] };
+  }
+  const index = owner.entries.indexOf(entry);
   const next = owner.entries[index + 1];
-  if (next !== undefined) return { start, end: next.key.range.start, text: '' };
   const previous = owner.entries[index - 1];
-  return previous === undefined ? { start: owner.range.start, end: owner.range.end, text: '{}' } : { start: previous.value.range.end, end, text: '' };
+  const edit =
+    next !== undefined
+      ? { start, end: next.key.range.start, text: '' }
+      : previous !== undefined
+        ? { start: previous.value.range.end, end, text: '' }
+        : { start: owner.range.start, end: owner.range.end, text: '{}' };
+  return hcl.hasComment(edit.start, edit.end) ? refuse(COMMENT_BESIDE) : { edits: [edit] };
 }

@@ -1,23 +1,12 @@
 import type { Attribute, Block, Body, Expression } from '../readers/terraform/hcl/ast';
-import { parseHcl } from '../readers/terraform/hcl/parser';
-import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
-import { closedUp, isAligned, lastRun, realign } from './hcl-runs';
+import type { HclText } from './hcl-text';
+import { closedUp, isAligned, joinedUp, placeOf, realign } from './hcl-runs';
+import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { NOT_CLEAR, NOTHING_ELSE } from './tree';
 import type { Scalar } from './tree-edit';
 
 /** What an argument is set to; an expression is written as it is. */
 export type HclValue = Scalar | { readonly expression: string };
-
-/** An HCL file that is edited. */
-export interface HclText {
-  readonly text: string;
-  readonly body: Body;
-}
-
-/** Undefined if it can't be read without problems. */
-export function hclText(text: string): HclText | undefined {
-  const { body, problems } = parseHcl(text);
-  return problems.length > 0 ? undefined : { text, body };
-}
 
 /** The block of a resource; undefined if the file doesn't declare it. */
 export function resourceBlock({ body }: HclText, type: string, name: string): Block | undefined {
@@ -31,7 +20,7 @@ export function setArgument(hcl: HclText, block: Block, path: readonly string[],
   const found = nestedBlock(block, name, index);
   if ('refusal' in found) return found;
   if (found.block !== undefined) return setArgument(hcl, found.block, name === '*' ? rest : rest.filter((step) => step !== '*'), value, index);
-  return { edits: [appendBlock(hcl.text, block, name, rest, value)] };
+  return { edits: [appendBlock(hcl, block, name, rest, value)] };
 }
 
 /** Removes an argument or a nested block. */
@@ -45,13 +34,13 @@ export function removeArgument(hcl: HclText, block: Block, path: readonly string
   const attribute = block.body.attributes.find((one) => one.name === name);
   if (attribute !== undefined) {
     const decided = decidedElsewhere(hcl.text, attribute.value);
-    return decided === undefined ? removeAttribute(hcl.text, block, attribute) : refuse(decided);
+    return decided === undefined ? removeAttribute(hcl, block, attribute) : refuse(decided);
   }
   const found = nestedBlock(block, name, index);
   if ('refusal' in found) return found;
   if (found.block === undefined) return refuse('it stands elsewhere than in the resource itself');
   const decided = allValues(found.block.body).flatMap((value) => decidedElsewhere(hcl.text, value) ?? [])[0];
-  return decided === undefined ? { edits: [wholeLines(hcl.text, found.block.headRange.start, found.block.body.range.end)] } : refuse(decided);
+  return decided === undefined ? removeBlock(hcl, block, found.block) : refuse(decided);
 }
 
 function allValues(body: Body): readonly Expression[] {
@@ -111,7 +100,8 @@ export function literalText(value: HclValue): string {
   return typeof value === 'string' ? JSON.stringify(value).replaceAll('${', '$${').replaceAll('%{', '%%{') : String(value);
 }
 
-function setAttribute({ text }: HclText, block: Block, name: string, value: HclValue): EditPlan {
+function setAttribute(hcl: HclText, block: Block, name: string, value: HclValue): EditPlan {
+  const { text } = hcl;
   const { body } = block;
   const present = body.attributes.find((one) => one.name === name);
   if (present !== undefined) {
@@ -121,62 +111,80 @@ function setAttribute({ text }: HclText, block: Block, name: string, value: HclV
     return { edits: [{ start: range.start, end: range.end, text: literalText(value) }] };
   }
   const inside = text.slice(body.range.start + 1, body.range.end - 1);
-  if (!inside.includes('\n')) return { edits: unfold(text, block, `${name} = ${literalText(value)}`) };
-  const run = lastRun(text, body.attributes);
+  return inside.includes('\n') ? addLine(hcl, block, name, literalText(value)) : { edits: unfold(hcl, block, name, literalText(value)) };
+}
+
+/** A line for an argument in a block that has lines of its own. */
+function addLine(hcl: HclText, { headRange, body }: Block, name: string, value: string): EditPlan {
+  const { text } = hcl;
   const lineBreak = lineBreakOf(text);
-  const [first] = run;
-  const last = run.at(-1);
-  if (first === undefined || last === undefined) {
-    const indent = `${indentationAt(text, block.headRange.start)}  `;
-    const at = lineEnd(text, body.range.start);
+  const place = placeOf(hcl, body.attributes);
+  const at = hcl.lineEnd(place === undefined ? body.range.start + 1 : place.behind.value.range.end);
+  // Behind a comment that ends in the line of the closing brace.
+  if (at >= body.range.end) return refuse(NOT_CLEAR);
+  if (place === undefined) {
     const gap = body.blocks.length + body.attributes.length > 0 ? lineBreak : '';
-    return { edits: [{ start: at, end: at, text: `${lineBreak}${indent}${name} = ${literalText(value)}${gap}` }] };
+    return { edits: [{ start: at, end: at, text: `${lineBreak}${indentationAt(text, headRange.start)}  ${name} = ${value}${gap}` }] };
   }
-  const indent = indentationAt(text, first.nameRange.start);
-  const aligned = isAligned(text, run);
+  const { behind, run } = place;
+  const aligned = isAligned(hcl, run);
   const width = aligned ? Math.max(name.length, ...run.map((one) => one.name.length)) : name.length;
-  const at = lineEnd(text, last.value.range.end);
-  const added = { start: at, end: at, text: `${lineBreak}${indent}${name.padEnd(width)} = ${literalText(value)}` };
-  return { edits: [...(aligned ? realign(text, run, width) : []), added] };
+  const added = { start: at, end: at, text: `${lineBreak}${indentationAt(text, behind.nameRange.start)}${name.padEnd(width)} = ${value}` };
+  return { edits: [...(aligned ? realign(hcl, run, width) : []), added] };
 }
 
 /** `block { a = 1 }` gets lines of its own. */
-function unfold(text: string, { headRange, body }: Block, item: string): TextEdit[] {
+function unfold(hcl: HclText, { headRange, body }: Block, name: string, value: string): TextEdit[] {
+  const { text } = hcl;
   const outer = indentationAt(text, headRange.start);
   const lineBreak = lineBreakOf(text);
   const [only] = body.attributes;
   const { start, end } = body.range;
-  if (only === undefined) return [{ start: start + 1, end: end - 1, text: `${lineBreak}${outer}  ${item}${lineBreak}${outer}` }];
-  const name = item.slice(0, item.indexOf(' '));
+  const inner = `${lineBreak}${outer}  `;
+  if (only === undefined) {
+    const comment = text.slice(start + 1, end - 1).trim();
+    return [{ start: start + 1, end: end - 1, text: `${comment === '' ? '' : inner}${comment}${inner}${name} = ${value}${lineBreak}${outer}` }];
+  }
+  const before = text.slice(start + 1, only.nameRange.start).trim();
+  const behind = text.slice(only.value.range.end, end - 1).trim();
   const width = Math.max(name.length, only.name.length);
   return [
-    { start: start + 1, end: only.nameRange.start, text: `${lineBreak}${outer}  ` },
-    ...realign(text, [only], width),
-    { start: only.value.range.end, end: end - 1, text: `${lineBreak}${outer}  ${name.padEnd(width)}${item.slice(name.length)}${lineBreak}${outer}` },
+    { start: start + 1, end: only.nameRange.start, text: before === '' ? inner : `${inner}${before}${inner}` },
+    ...realign(hcl, [only], width),
+    { start: only.value.range.end, end: end - 1, text: `${behind === '' ? '' : ` ${behind}`}${inner}${name.padEnd(width)} = ${value}${lineBreak}${outer}` },
   ];
 }
 
-function removeAttribute(text: string, block: Block, attribute: Attribute): EditPlan {
-  const { body } = block;
-  const { nameRange, value } = attribute;
-  if (!text.slice(body.range.start, nameRange.start).includes('\n')) return { edits: [{ start: body.range.start, end: body.range.end, text: '{}' }] };
-  const edits = [wholeLines(text, nameRange.start, value.range.end)];
-  edits.push(...closedUp(text, body.attributes, body.attributes.indexOf(attribute)));
-  return { edits };
+function removeBlock(hcl: HclText, block: Block, inner: Block): EditPlan {
+  const lines = removeItem(hcl, block, inner.headRange.start, inner.body.range.end);
+  return 'refusal' in lines ? lines : { edits: lines.edits.flatMap((edit) => [edit, ...joinedUp(hcl, block.body.attributes, edit.start, edit.end)]) };
 }
 
-/** The lines of an item, and an empty one before it that nothing would then keep apart. */
-function wholeLines(text: string, start: number, end: number): TextEdit {
-  let from = lineStart(text, start);
-  const to = nextLine(text, end);
+function removeAttribute(hcl: HclText, block: Block, attribute: Attribute): EditPlan {
+  const { attributes } = block.body;
+  const lines = removeItem(hcl, block, attribute.nameRange.start, attribute.value.range.end);
+  return 'refusal' in lines ? lines : { edits: [...lines.edits, ...closedUp(hcl, attributes, attributes.indexOf(attribute))] };
+}
+
+/** Takes out the lines of an argument or block, the comments above that are about it alone, and an empty line before it that nothing would then keep apart. */
+function removeItem(hcl: HclText, { body }: Block, start: number, end: number): EditPlan {
+  if (body.attributes.length + body.blocks.length === 1) return refuse(NOTHING_ELSE);
+  const { text } = hcl;
+  if (!hcl.isFirstInLine(start) || !hcl.isLastInLine(end)) return refuse(NOT_CLEAR);
+  const to = hcl.nextLine(end);
+  const line = lineStart(text, start);
+  let from = hcl.commentsAbove(line);
+  const below = text.slice(to, lineEnd(text, to)).trim();
+  const isLast = below === '' || below.startsWith('}');
+  if (hcl.hasDirective(from, line)) return refuse('a comment above it tells a tool what to ignore');
+  if (from < line && !isLast && !/^(?:#|\/[/*])/.test(below)) return refuse('the comment above it may be about what follows, too');
   const above = from === 0 ? from : lineStart(text, from - 1);
-  const nextIsGap = isBlank(text, to, lineEnd(text, to)) || /^[ \t]*\}/.test(text.slice(to, lineEnd(text, to)));
-  if (above < from && isBlank(text, above, from) && nextIsGap) from = above;
-  return { start: from, end: to, text: '' };
+  if (above < from && isBlank(text, above, from) && isLast) from = above;
+  return { edits: [{ start: from, end: to, text: '' }] };
 }
 
 /** A new block at the end of one, an empty line before it. */
-function appendBlock(text: string, { headRange, body }: Block, name: string, rest: readonly string[], value: HclValue): TextEdit {
+function appendBlock({ text }: HclText, { headRange, body }: Block, name: string, rest: readonly string[], value: HclValue): TextEdit {
   const outer = indentationAt(text, headRange.start);
   const lineBreak = lineBreakOf(text);
   const lines = blockLines(name, rest, value, `${outer}  `);
@@ -188,6 +196,8 @@ function appendBlock(text: string, { headRange, body }: Block, name: string, res
     return { start: start + 1, end: closing, text: [``, `${outer}  ${inside.trim()}`, '', ...lines, outer].join(lineBreak) };
   }
   const at = lineStart(text, closing);
+  // A comment ends before the brace.
+  if (!isBlank(text, at, closing)) return { start: closing, end: closing, text: ['', '', ...lines, outer].join(lineBreak) };
   return { start: at, end: at, text: `${lineBreak}${lines.join(lineBreak)}${lineBreak}` };
 }
 

@@ -1,84 +1,81 @@
-import { resolve } from 'node:path';
-import type { Finding, Repair } from '../engine';
+import type { Repair } from '../engine';
 import { TemplateText } from './cloudformation';
-import { HclFile, JsonConfigurationFile, resourceName } from './terraform';
-import { applyEdits, type EditPlan, type TextEdit } from './text-edit';
-
-/** A finding that isn't repaired, and why. */
-export interface Refused {
-  readonly finding: Finding;
-  readonly reason: string;
-}
+import type { Job, Step } from './jobs';
+import { HclFile, JsonConfigurationFile } from './terraform';
+import { applyEdits, differenceOf, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 /** A file with its repairs. */
 export interface RepairedFile {
+  /** As the input names it. */
   readonly file: string;
+  readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** What the repairs are about. */
-  readonly findings: readonly Finding[];
+  readonly jobs: readonly Job[];
 }
 
-export interface Repairs {
+export interface RefusedJob {
+  readonly job: Job;
+  readonly reason: string;
+}
+
+export interface RepairedTexts {
   readonly files: readonly RepairedFile[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedJob[];
 }
 
 /** A text to repair, or why it can't be edited. */
-export type TextSource = (file: string) => { readonly text: string } | { readonly problem: string };
+export type TextSource = (path: string) => { readonly text: string } | { readonly problem: string };
 
-/** The findings of a file, in the order in which they were found. */
-interface Job {
-  readonly finding: Finding;
-  readonly repairs: readonly Repair[];
-}
-
-/**
- * Repairs what a machine can repair of a run's findings, in the texts only: nothing is written. Suppressed findings and those that need a
- * decision are left alone without a word.
- */
-export function repairFindings(findings: readonly Finding[], read: TextSource): Repairs {
-  const refused: Refused[] = [];
-  const jobs = new Map<string, Job[]>();
-  for (const finding of findings) {
-    const { repairs, verdict, suppressed } = finding;
-    if (repairs === undefined || repairs.length === 0 || verdict !== 'fail' || suppressed !== undefined) continue;
-    const { file } = finding.resource.source.locate();
-    const reason = whyNotEdited(finding, file);
-    if (reason !== undefined) {
-      refused.push({ finding, reason });
+/** Does jobs in the texts only: nothing is written. */
+export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTexts {
+  const byPath = new Map<string, Job[]>();
+  for (const job of jobs) {
+    const list = byPath.get(job.path);
+    if (list === undefined) byPath.set(job.path, [job]);
+    else list.push(job);
+  }
+  const files: RepairedFile[] = [];
+  const refused: RefusedJob[] = [];
+  for (const [path, list] of byPath) {
+    const content = read(path);
+    if ('problem' in content) {
+      refused.push(...list.map((job) => ({ job, reason: content.problem })));
       continue;
     }
-    const list = jobs.get(file);
-    if (list === undefined) jobs.set(file, [{ finding, repairs }]);
-    else list.push({ finding, repairs });
-  }
-  const files = [...jobs].flatMap(([file, list]): RepairedFile[] => {
-    const content = read(file);
-    if ('problem' in content) {
-      refused.push(...list.map(({ finding }) => ({ finding, reason: content.problem })));
-      return [];
+    const file = fileOf(list[0]);
+    let repaired = new TextRepair(file, content.text).repair(list);
+    refused.push(...repaired.refused);
+    // A job may have been given up half-way.
+    while (repaired.refused.some(({ job }) => job.steps.length > 1)) {
+      repaired = new TextRepair(file, content.text).repair(repaired.done);
+      refused.push(...repaired.refused);
     }
-    const repaired = repairText(file, content.text, list, refused);
-    return repaired.after === content.text ? [] : [repaired];
-  });
+    if (repaired.after !== content.text) files.push({ file, path, before: content.text, after: repaired.after, jobs: repaired.done });
+    else refused.push(...repaired.done.map((job) => ({ job, reason: 'nothing in the file would change' })));
+  }
   return { files, refused };
 }
 
-/** Why what a finding is about isn't written in a file that may be edited. */
-function whyNotEdited({ resource, source }: Finding, file: string): string | undefined {
-  const { frontEnd } = resource;
-  if (frontEnd === 'cdktf' || /[\\/]cdktf\.out[\\/]/.test(resolve(file))) return 'an app of CDKTF writes this file: change the app';
-  if (frontEnd === 'aws-cdk' || resource.path !== undefined || /[\\/]cdk\.out[\\/]/.test(resolve(file))) return 'an app of the CDK writes this file: change the app';
-  if (file === '') return 'no file holds it';
-  if (frontEnd === 'terraform' && !/\.tf(?:\.json)?$/.test(file)) return 'this is a plan: change the configuration and plan again';
-  if (source.from !== undefined) return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
-  const place = source.locate().file;
-  return place === file ? undefined : `it is decided in ${place}`;
+function fileOf(job: Job | undefined): string {
+  return job?.findings[0].resource.source.locate().file ?? '';
 }
 
-interface EditedText {
+/** A change of a resource, as a text is asked for it. */
+export interface Change {
+  readonly type: string;
+  readonly id: string;
+  readonly repair: Repair;
+  readonly item: number | undefined;
+}
+
+/** A text that can be edited. */
+export interface EditedText {
   repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan;
+  /** Why the resource that begins at a place isn't declared by this text. Asked before anything is changed. */
+  whyNotDeclared?(type: string, id: string, at: { readonly line: number; readonly column: number }): string | undefined;
+  /** Whether a later state of the text holds more than the changes. */
+  differsBeyond?(after: this, changes: readonly Change[]): boolean;
 }
 
 function editable(file: string, text: string): EditedText | undefined {
@@ -86,67 +83,115 @@ function editable(file: string, text: string): EditedText | undefined {
   return file.endsWith('.tf.json') ? JsonConfigurationFile.read(text) : TemplateText.read(text, file);
 }
 
-/**
- * Makes the repairs in rounds: one resource after the other, each of which gets one repair in a round, so that the places of the next are
- * those of the changed text.
- */
-function repairText(file: string, before: string, jobs: readonly Job[], refused: Refused[]): RepairedFile {
-  const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
-  let text = before.slice(mark.length);
-  const findings: Finding[] = [];
-  /** What is repaired: a block with `count`, or of a module that is called twice, has a finding for each. */
-  const done = new Set<string>();
-  let open = jobs;
-  while (open.length > 0) {
-    const later: Job[] = [];
-    const busy = new Set<string>();
-    const content = editable(file, text);
-    const edits: TextEdit[] = [];
-    for (const job of open) {
-      const { finding, repairs } = job;
-      const { type, id } = finding.resource;
-      const target = `${type} ${resourceName(id, type) ?? id}`;
-      const whole = JSON.stringify([target, repairs, itemOf(finding)]);
-      if (done.has(whole)) {
-        findings.push(finding);
-        continue;
+/** One step of a job, and what it does to the text. */
+interface Move {
+  readonly job: Job;
+  readonly step: Step;
+  readonly edits: readonly TextEdit[];
+}
+
+const UNREADABLE = 'the file could no longer be read';
+
+/** The repairs of one text. */
+class TextRepair {
+  private readonly mark: string;
+  private text: string;
+  private content: EditedText | undefined;
+  private readonly failed = new Map<Job, string>();
+
+  constructor(
+    private readonly file: string,
+    before: string,
+  ) {
+    this.mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
+    this.text = before.slice(this.mark.length);
+    this.content = editable(file, this.text);
+  }
+
+  /**
+   * Makes the repairs in rounds: one block after the other, each of which gets one step in a round, so that the places of the next are those
+   * of the changed text.
+   */
+  repair(jobs: readonly Job[]): { readonly after: string; readonly done: readonly Job[]; readonly refused: readonly RefusedJob[] } {
+    let open = jobs.flatMap((job) => (this.isDeclared(job) ? job.steps.map((step) => ({ job, step })) : []));
+    while (open.length > 0) {
+      const later: typeof open = [];
+      const moves: Move[] = [];
+      const busy = new Set<string>();
+      for (const one of open) {
+        const { job, step } = one;
+        if (this.failed.has(job)) continue;
+        if (busy.has(job.target)) {
+          later.push(one);
+          continue;
+        }
+        const plan = this.planOf(job, step);
+        // Nothing was changed after a refusal: the next one of the block needn't wait.
+        if ('refusal' in plan) this.failed.set(job, plan.refusal);
+        else {
+          busy.add(job.target);
+          moves.push({ job, step, edits: plan.edits });
+        }
       }
-      if (busy.has(target)) {
-        later.push(job);
-        continue;
-      }
-      busy.add(target);
-      const plan = content === undefined ? { refusal: 'the file has defects that come first' } : allOf(content, type, id, repairs, itemOf(finding));
-      if ('refusal' in plan) {
-        refused.push({ finding, reason: plan.refusal });
-        // Nothing was changed: the next one of the resource needn't wait.
-        busy.delete(target);
-      } else {
-        findings.push(finding);
-        done.add(whole);
-        edits.push(...plan.edits);
-      }
+      this.make(moves);
+      open = later;
     }
-    text = applyEdits(text, edits);
-    open = later;
+    const refused = jobs.flatMap((job): RefusedJob[] => {
+      const reason = this.failed.get(job);
+      return reason === undefined ? [] : [{ job, reason }];
+    });
+    return { after: this.mark + this.text, done: jobs.filter((job) => !this.failed.has(job)), refused };
   }
-  return { file, before, after: mark + text, findings };
-}
 
-/** All repairs of a finding, or none. */
-function allOf(content: EditedText, type: string, id: string, repairs: readonly Repair[], item: number | undefined): EditPlan {
-  const edits: TextEdit[] = [];
-  for (const repair of repairs) {
-    const plan = content.repair(type, id, repair, item);
-    if ('refusal' in plan) return plan;
-    edits.push(...plan.edits);
+  private isDeclared(job: Job): boolean {
+    const { resource } = job.findings[0];
+    const reason = this.content?.whyNotDeclared?.(resource.type, resource.id, resource.source.locate());
+    if (reason !== undefined) this.failed.set(job, reason);
+    return reason === undefined;
   }
-  return { edits };
-}
 
-/** Index of the item of a list that a finding is about: `NetworkInterfaces.1.SubnetId`, `network_interfaces[1].subnet_id`. */
-function itemOf({ source }: Finding): number | undefined {
-  const index = /(?:\.(\d+)(?:\.|$)|\[(\d+)\])/.exec(source.locate().property ?? '');
-  return index === null ? undefined : Number(index[1] ?? index[2]);
-}
+  /** All repairs of a step, each in the text that the one before it made, or none. */
+  private planOf(job: Job, { repairs, item }: Step): EditPlan {
+    const { type, id } = job.findings[0].resource;
+    let content = this.content;
+    let text = this.text;
+    for (const [index, repair] of repairs.entries()) {
+      if (content === undefined) return refuse(index === 0 ? 'the file has defects that come first' : UNREADABLE);
+      const plan = content.repair(type, id, repair, item);
+      if ('refusal' in plan || repairs.length === 1) return plan;
+      text = applyEdits(text, plan.edits);
+      content = editable(this.file, text);
+    }
+    return { edits: differenceOf(this.text, text) };
+  }
 
+  /** Makes moves together, or one by one if that doesn't go well. */
+  private make(moves: readonly Move[]): void {
+    if (moves.length === 0) return;
+    const text = applyEdits(this.text, moves.flatMap(({ edits }) => edits));
+    const content = editable(this.file, text);
+    const reason = this.whatWentWrong(content, moves);
+    if (reason === undefined) {
+      this.text = text;
+      this.content = content;
+    } else if (moves.length === 1) for (const { job } of moves) this.failed.set(job, reason);
+    else this.makeOneByOne(moves);
+  }
+
+  private makeOneByOne(moves: readonly Move[]): void {
+    for (const { job, step } of moves) {
+      const plan = this.planOf(job, step);
+      if ('refusal' in plan) this.failed.set(job, plan.refusal);
+      else this.make([{ job, step, edits: plan.edits }]);
+    }
+  }
+
+  private whatWentWrong(after: EditedText | undefined, moves: readonly Move[]): string | undefined {
+    if (after === undefined) return UNREADABLE;
+    const changes = moves.flatMap(({ job, step: { repairs, item } }) => {
+      const { type, id } = job.findings[0].resource;
+      return repairs.map((repair): Change => ({ type, id, repair, item }));
+    });
+    return this.content?.differsBeyond?.(after, changes) === true ? 'more than this would change' : undefined;
+  }
+}

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
-import { repairFindings, type Refused, type RepairedFile, type TextSource } from './repairs';
+import { planJobs, type Job, type Refused } from './jobs';
+import { problemsOf } from './recheck';
+import { repairTexts, type RefusedJob, type RepairedFile, type TextSource } from './repairs';
+import { settle, type Trial } from './settle';
+
+/** Texts that stand for those of files, by the real paths of these. */
+export type Texts = ReadonlyMap<string, string>;
 
 /** What became of a run's findings. */
 export interface FixResult {
@@ -11,83 +17,113 @@ export interface FixResult {
   readonly files: readonly RepairedFile[];
   /** Findings that a machine could repair elsewhere, but not here. */
   readonly refused: readonly Refused[];
-  /** Files whose repairs were undone, because they didn't do what they should, or that could not be written. */
-  readonly undone: readonly { readonly file: string; readonly reason: string }[];
+  /** Files that could not be written. */
+  readonly unwritten: readonly { readonly file: string; readonly reason: string }[];
 }
 
 export interface FixRequest {
-  /** Runs the check again. */
-  readonly check: () => Promise<CheckResult>;
+  /** Runs the check again, with other texts in place of some. */
+  readonly check: (texts: Texts) => Promise<CheckResult>;
+  /** Which findings are to be repaired, if they can be. @default - all */
+  readonly isWanted?: (finding: Finding) => boolean;
   readonly write: (file: string, text: string) => Promise<void>;
   /** In words, an error of `write`; undefined for one that isn't the system's. */
   readonly whyNotWritten: (error: unknown) => string | undefined;
   readonly isDryRun: boolean;
 }
 
-/** Repairs the files of a check and checks again. A file of which a repaired finding is still there gets its old text back. */
+interface CheckedTrial extends Trial {
+  readonly result: CheckResult;
+}
+
+/**
+ * Repairs the files of a check. All repairs are made and checked in memory first; those that do not do what they should, or more, are given up.
+ * A dry run differs in nothing but that the files are not written.
+ */
 export async function fixFiles(first: CheckResult, request: FixRequest): Promise<FixResult> {
-  const { files, refused } = repairFindings(first.findings, readEditable);
-  if (request.isDryRun || files.length === 0) return { result: first, files, refused, undone: [] };
-  const undone: { file: string; reason: string }[] = [];
-  const written: RepairedFile[] = [];
-  for (const file of files) {
-    const reason = await attempt(request, file.file, file.after);
-    if (reason === undefined) written.push(file);
-    else undone.push({ file: file.file, reason: `it can't be written: ${reason}` });
+  const plan = planJobs(first.findings, request.isWanted);
+  const read = remembered(readEditable);
+  const attempt = async (jobs: readonly Job[]): Promise<CheckedTrial> => {
+    const repaired = repairTexts(jobs, read);
+    const done = repaired.files.flatMap((file) => file.jobs);
+    const result = repaired.files.length === 0 ? first : await request.check(new Map(repaired.files.map(({ path, after }) => [path, after])));
+    return { ...repaired, result, problems: problemsOf(first, result, done) };
+  };
+  const writing = new Writing(request);
+  for (let jobs = plan.jobs; ; ) {
+    const { trial, refused } = await settle(jobs, attempt);
+    const files = trial?.files ?? [];
+    const outcome = { files, refused: inOrder(first.findings, [...plan.refused, ...refused.flatMap(refusedFindings)]) };
+    if (request.isDryRun) return { ...outcome, result: first, unwritten: [] };
+    const failed = await writing.write(files);
+    // What is on the disk isn't what was checked.
+    if (failed.size === 0) return { ...outcome, result: writing.failures.length > 0 ? await request.check(new Map()) : (trial?.result ?? first), unwritten: writing.failures };
+    jobs = jobs.filter(({ path }) => !failed.has(path));
   }
-  let result = await request.check();
-  const kept: RepairedFile[] = [];
-  for (const file of written) {
-    const reason = whatWentWrong(file, first, result);
-    if (reason === undefined) {
-      kept.push(file);
-      continue;
+}
+
+function refusedFindings({ job, reason }: RefusedJob): Refused[] {
+  return job.findings.map((finding) => ({ finding, reason }));
+}
+
+function inOrder(findings: readonly Finding[], refused: readonly Refused[]): readonly Refused[] {
+  const order = new Map(findings.map((finding, index) => [finding, index]));
+  return refused.toSorted((one, other) => (order.get(one.finding) ?? 0) - (order.get(other.finding) ?? 0));
+}
+
+/** Brings files to what they should be, and back if they turn out not to be among the repaired ones. */
+class Writing {
+  readonly failures: { readonly file: string; readonly reason: string }[] = [];
+  private readonly written = new Map<string, RepairedFile>();
+  private readonly failed = new Set<string>();
+
+  constructor(private readonly request: FixRequest) {}
+
+  /** The paths of those that could not be written. */
+  async write(files: readonly RepairedFile[]): Promise<ReadonlySet<string>> {
+    const failed = new Set<string>();
+    const wanted = new Set(files.map(({ path }) => path));
+    const restored = [...this.written.values()].filter(({ path }) => !wanted.has(path)).map((file) => ({ ...file, after: file.before }));
+    for (const file of [...files, ...restored]) {
+      if (this.failed.has(file.path) || (this.written.get(file.path)?.after ?? file.before) === file.after) continue;
+      const reason = await this.attempt(file.file, file.after);
+      if (reason === undefined) this.written.set(file.path, file);
+      else {
+        failed.add(file.path);
+        this.failed.add(file.path);
+        this.failures.push({ file: file.file, reason });
+      }
     }
-    const failed = await attempt(request, file.file, file.before);
-    undone.push({ file: file.file, reason: failed === undefined ? reason : `${reason}, and its old text can't be written back: ${failed}` });
+    return failed;
   }
-  if (kept.length < written.length) result = await request.check();
-  return { result, files: kept, refused, undone };
-}
 
-async function attempt({ write, whyNotWritten }: FixRequest, file: string, text: string): Promise<string | undefined> {
-  try {
-    await write(file, text);
-    return undefined;
-  } catch (error) {
-    const reason = whyNotWritten(error);
-    if (reason === undefined) throw error;
-    return reason;
+  private async attempt(file: string, text: string): Promise<string | undefined> {
+    const { write, whyNotWritten } = this.request;
+    try {
+      await write(file, text);
+      return undefined;
+    } catch (error) {
+      const reason = whyNotWritten(error);
+      if (reason === undefined) throw error;
+      return reason;
+    }
   }
 }
 
-/** Why the repairs of a file aren't kept. */
-export function whatWentWrong({ file, findings }: RepairedFile, before: Pick<CheckResult, 'findings' | 'diagnostics'>, after: Pick<CheckResult, 'findings' | 'diagnostics'>): string | undefined {
-  const errors = (result: typeof before): number => result.diagnostics.filter((one) => one.severity === 'error' && one.file === file).length;
-  if (errors(after) > errors(before)) return 'the repaired file could not be read';
-  const old = counts(before.findings);
-  const left = counts(after.findings);
-  const repaired = counts(findings);
-  for (const [key, number] of repaired) {
-    if ((left.get(key) ?? 0) > (old.get(key) ?? 0) - number) return `the finding was still there (${findings.find((finding) => keyOf(finding) === key)?.rule ?? ''})`;
-  }
-  return undefined;
-}
-
-function counts(findings: readonly Finding[]): Map<string, number> {
-  const result = new Map<string, number>();
-  for (const finding of findings) if (finding.suppressed === undefined) result.set(keyOf(finding), (result.get(keyOf(finding)) ?? 0) + 1);
-  return result;
-}
-
-function keyOf({ rule, messageId, verdict, resource }: Finding): string {
-  return JSON.stringify([rule, messageId ?? verdict, resource.stack, resource.id]);
+/** Every attempt begins with the same texts. */
+function remembered(read: TextSource): TextSource {
+  const known = new Map<string, ReturnType<TextSource>>();
+  return (path) => {
+    let content = known.get(path);
+    if (content === undefined) known.set(path, (content = read(path)));
+    return content;
+  };
 }
 
 /** A file that can be given back byte by byte. */
-const readEditable: TextSource = (file) => {
+const readEditable: TextSource = (path) => {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readFileSync(path);
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? { text } : { problem: 'the file is not UTF-8' };
   } catch {

@@ -1,9 +1,13 @@
 import type { Repair } from '../engine/repair';
+import { LineIndex } from '../readers/document/document';
 import { changeEmbedded } from './cloudformation';
+import { dataDiffers, hclDiffers } from './differences';
 import { changeHclData } from './hcl-data';
-import { decidedElsewhere, hclText, removeArgument, resourceBlock, setArgument, type HclText } from './hcl-edit';
+import { decidedElsewhere, removeArgument, resourceBlock, setArgument } from './hcl-edit';
+import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { OVERRULED_BY, terraformPath } from './properties';
+import type { Change, EditedText } from './repairs';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';
@@ -15,22 +19,33 @@ export function resourceName(address: string, type: string): string | undefined 
   return at === `${type}.${name}` || at.endsWith(`.${type}.${name}`) ? name : undefined;
 }
 
+const NOT_DECLARED = 'what makes it is no resource of this file but a module: change its call';
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A file of a configuration in HCL that is repaired. */
-export class HclFile {
+export class HclFile implements EditedText {
   private constructor(private readonly hcl: HclText) {}
 
   /** Undefined if it can't be read without problems. */
   static read(text: string): HclFile | undefined {
-    const hcl = hclText(text);
+    const hcl = HclText.read(text);
     return hcl === undefined ? undefined : new HclFile(hcl);
+  }
+
+  whyNotDeclared(type: string, address: string, { line }: Place): string | undefined {
+    const block = resourceBlock(this.hcl, type, resourceName(address, type) ?? '');
+    return block !== undefined && new LineIndex(this.hcl.text).at(block.headRange.start).line === line ? undefined : NOT_DECLARED;
   }
 
   /** @param item index of the nested block that the finding is about */
   repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
     const { hcl } = this;
-    const name = resourceName(address, type);
-    const block = name === undefined ? undefined : resourceBlock(hcl, type, name);
-    if (block === undefined) return refuse('what makes it is no resource of this file: a module, for instance');
+    const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
+    if (block === undefined) return refuse(NOT_DECLARED);
     const path = terraformPath(type, repair.field);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
     const overruling = OVERRULED_BY[path[0] ?? ''];
@@ -48,6 +63,16 @@ export class HclFile {
         return changeHclData(hcl, block, path, repair, (value) => decidedElsewhere(hcl.text, value));
     }
   }
+
+  differsBeyond(after: HclFile, changes: readonly Change[]): boolean {
+    const isLossy = changes.some(({ repair: { kind } }) => kind === 'remove' || kind === 'moveData');
+    return hclDiffers(this.hcl, after.hcl, changes.map(argumentOf), isLossy);
+  }
+}
+
+/** Type and name of the resource that is changed, and the argument or block in it. */
+function argumentOf({ type, id, repair }: Change): readonly string[] {
+  return [type, resourceName(id, type) ?? '', ...(terraformPath(type, repair.field)?.slice(0, 1) ?? [])];
 }
 
 function isSet(body: HclText['body'], [first, ...rest]: readonly string[]): boolean {
@@ -57,7 +82,7 @@ function isSet(body: HclText['body'], [first, ...rest]: readonly string[]): bool
 }
 
 /** A file of a configuration in JSON that is repaired. */
-export class JsonConfigurationFile {
+export class JsonConfigurationFile implements EditedText {
   private constructor(private readonly tree: Tree) {}
 
   /** Undefined if it isn't JSON. */
@@ -66,11 +91,17 @@ export class JsonConfigurationFile {
     return tree === undefined ? undefined : new JsonConfigurationFile(tree);
   }
 
+  whyNotDeclared(type: string, address: string, { line, column }: Place): string | undefined {
+    const { missing, entries } = walk(this.tree, ['resource', type, resourceName(address, type) ?? '']);
+    const at = new LineIndex(this.tree.text).at(entries.at(-1)?.entry.start ?? 0);
+    return missing.length === 0 && at.line === line && at.column === column ? undefined : NOT_DECLARED;
+  }
+
   repair(type: string, address: string, repair: Repair, item: number | undefined): EditPlan {
     const name = resourceName(address, type) ?? '';
     const field = terraformPath(type, repair.field);
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
-    if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse('what makes it is no resource of this file: a module, for instance');
+    if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);
     const path = this.withItems(['resource', type, name], field, item);
     if (path === undefined) return refuse('there are several blocks where one is expected');
     const overruling = OVERRULED_BY[field[0] ?? ''];
@@ -89,6 +120,10 @@ export class JsonConfigurationFile {
       case 'moveData':
         return changeEmbedded(this.tree, path, repair);
     }
+  }
+
+  differsBeyond(after: JsonConfigurationFile, changes: readonly Change[]): boolean {
+    return dataDiffers(JSON.parse(this.tree.text), JSON.parse(after.tree.text), changes.map((change) => ['resource', ...argumentOf(change)]));
   }
 
   /** A nested block may be an object, or stand in a list. */

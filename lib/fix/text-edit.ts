@@ -1,3 +1,5 @@
+import { MARK } from '../readers/comments/directive';
+
 /** A piece of a text that is replaced; offsets count UTF-16 code units. */
 export interface TextEdit {
   readonly start: number;
@@ -26,6 +28,17 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
     last = edit;
   }
   return result + text.slice(done);
+}
+
+/** The one edit that makes a text of another; none if they are equal. */
+export function differenceOf(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }];
 }
 
 /** The line break of a text: the one of its first line. */
@@ -61,3 +74,10 @@ export function indentationAt(text: string, offset: number): string {
 export function isBlank(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === '';
 }
+
+/** Whether a comment tells a tool what not to look at. */
+export function isDirective(comment: string): boolean {
+  return comment.includes(MARK) || TOOLS.test(comment);
+}
+
+const TOOLS = /\b(?:tflint-ignore|tfsec:|trivy:|checkov:|bridgecrew:|kics-scan|terrascan|nosemgrep|nosec|snyk:|infracost|yamllint|noqa)/i;

@@ -1,9 +1,7 @@
-import { isBlank, lineBreakOf, lineEnd, lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
-import { walk, type Tree, type TreeCollection, type TreeEntry, type TreeNode, type TreePath } from './tree';
+import { indentationAt, isBlank, isDirective, lineBreakOf, lineEnd, lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { NOT_CLEAR, NOTHING_ELSE, walk, whyShared, type Tree, type TreeCollection, type TreeEntry, type TreeNode, type TreePath } from './tree';
 
 export type Scalar = string | number | boolean;
-
-const NOT_CLEAR = 'it is written in a way that a machine had better leave alone';
 
 /** Sets the value at a path, and makes the maps that lead there. */
 export function setIn(tree: Tree, path: TreePath, value: Scalar): EditPlan {
@@ -22,8 +20,8 @@ export function removeAt(tree: Tree, path: TreePath): EditPlan {
   const { missing, entries } = walk(tree, path);
   const last = entries.at(-1);
   if (missing.length > 0 || last === undefined) return refuse('it stands elsewhere than in the resource itself');
-  const refused = entries.find(({ owner, entry }) => owner.refusal !== undefined || (entry.value.refusal !== undefined && entry.value.refusal.includes('several places')));
-  if (refused !== undefined) return refuse(refused.owner.refusal ?? refused.entry.value.refusal ?? NOT_CLEAR);
+  const refusal = entries.map(({ owner }) => owner.refusal).find((reason) => reason !== undefined) ?? whyShared(last.entry.value);
+  if (refusal !== undefined) return refuse(refusal);
   return removeEntry(tree, last.owner, last.entry);
 }
 
@@ -31,9 +29,15 @@ function replaceScalar({ text, language }: Tree, node: TreeNode, value: Scalar):
   if (node.kind !== 'scalar') return refuse('a map or list stands where a plain value is expected');
   const { start, end, style } = node;
   if (style === 'literal' || style === 'folded') return refuse(NOT_CLEAR);
-  if (style === 'none') return { edits: [{ start, end, text: ` ${scalarText(value, language, undefined)}` }] };
+  if (style === 'none') return fillGap(text, start, scalarText(value, language, undefined));
   if (text.slice(start, end).includes('\n')) return refuse(NOT_CLEAR);
   return { edits: [{ start, end, text: scalarText(value, language, style) }] };
+}
+
+/** A value directly behind a colon; blanks in front of a comment stay, those at the end of the line don't. */
+function fillGap(text: string, start: number, value: string): EditPlan {
+  const end = lineEnd(text, start);
+  return { edits: [{ start, end: isBlank(text, start, end) ? end : start, text: ` ${value}` }] };
 }
 
 /** A value as the language writes it, in the quotes that were there before. */
@@ -54,26 +58,43 @@ function keyText(key: string, language: Tree['language']): string {
   return language === 'json' || !isPlainText(key) ? JSON.stringify(key) : key;
 }
 
-/** JSON without a blank in it, as a program writes it. */
-function isCompact({ text, language }: Tree): boolean {
-  return language === 'json' && !/\s/.test(text.slice(0, 4096).replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+/** How the members of a map are written. */
+interface Manner {
+  /** With keys and texts in quotes, or as YAML writes them. */
+  readonly language: Tree['language'];
+  /** Behind a colon. */
+  readonly blank: '' | ' ';
+  /** Behind a comma, and within braces. */
+  readonly gap: '' | ' ';
+}
+
+/** As the last member is written; in a map without one, as the text begins. */
+function mannerOf({ text, language }: Tree, entries: readonly TreeEntry[]): Manner {
+  const last = entries.at(-1);
+  const before = entries.at(-2);
+  const isTight = language === 'json' && !/\s/.test(text.slice(0, 4096).trim().replaceAll(/"(?:[^"\\]|\\.)*"/g, ''));
+  if (last === undefined) return { language, blank: isTight ? '' : ' ', gap: isTight ? '' : ' ' };
+  const isQuoted = language === 'json' || text[last.start] === '"';
+  const blank = isQuoted && text[last.value.start - 1] === ':' ? '' : ' ';
+  const comma = before === undefined ? undefined : /,([ \t]?)(?!\s)/.exec(text.slice(before.end, last.start + 1))?.[1];
+  return { language: isQuoted ? 'json' : 'yaml', blank, gap: comma === undefined ? blank : comma === '' ? '' : ' ' };
 }
 
 /** `key: value`, or nested maps for several keys, in one line. */
-function inlineMember(tree: Tree, path: TreePath, value: Scalar): string {
-  const { language } = tree;
+function inlineMember(manner: Manner, path: TreePath, value: Scalar): string {
+  const { language, blank, gap } = manner;
   const [first = '', ...rest] = path;
-  const blank = isCompact(tree) ? '' : ' ';
-  return `${keyText(first, language)}:${blank}${rest.length === 0 ? scalarText(value, language, undefined) : `{${blank}${inlineMember(tree, rest, value)}${blank}}`}`;
+  return `${keyText(first, language)}:${blank}${rest.length === 0 ? scalarText(value, language, undefined) : `{${gap}${inlineMember(manner, rest, value)}${gap}}`}`;
 }
 
 /** The same in lines of their own. */
-function memberLines(path: TreePath, value: Scalar, language: Tree['language'], style: TreeCollection['style'], indent: string, step: string): string[] {
+function memberLines(path: TreePath, value: Scalar, manner: Manner, style: TreeCollection['style'], indent: string, step: string): string[] {
+  const { language, blank } = manner;
   const [first = '', ...rest] = path;
   const key = `${indent}${keyText(first, language)}:`;
-  if (rest.length === 0) return [`${key} ${scalarText(value, language, undefined)}`];
-  const inner = memberLines(rest, value, language, style, indent + step, step);
-  return style === 'block' ? [key, ...inner] : [`${key} {`, ...inner, `${indent}}`];
+  if (rest.length === 0) return [`${key}${style === 'block' ? ' ' : blank}${scalarText(value, language, undefined)}`];
+  const inner = memberLines(rest, value, manner, style, indent + step, step);
+  return style === 'block' ? [key, ...inner] : [`${key}${blank}{`, ...inner, `${indent}}`];
 }
 
 /** Columns of a line up to an offset, where `- ` counts as indentation. */
@@ -85,17 +106,20 @@ function columnIndent(text: string, offset: number): string {
 type Parent = { readonly owner: TreeCollection; readonly entry: TreeEntry } | undefined;
 
 function insert(tree: Tree, node: TreeCollection, parent: Parent, path: TreePath, value: Scalar): EditPlan {
-  const { text, language } = tree;
+  const { text } = tree;
   const entries = node.entries();
+  const manner = mannerOf(tree, entries);
   const [first] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return fillBraces(tree, node, path, value);
   const isMultiLine = text.slice(node.start, first.start).includes('\n');
-  if (node.style === 'flow' && !isMultiLine) return { edits: [{ start: last.end, end: last.end, text: `,${isCompact(tree) ? '' : ' '}${inlineMember(tree, path, value)}` }] };
+  const isEmpty = last.value.kind === 'scalar' && last.value.style === 'none';
+  const behind = isEmpty && /[ \t]/.test(text[last.end] ?? '') ? last.end + 1 : last.end;
+  if (node.style === 'flow' && !isMultiLine) return { edits: [{ start: behind, end: behind, text: `,${manner.gap}${inlineMember(manner, path, value)}` }] };
   const indent = columnIndent(text, first.start);
   const outer = parent === undefined ? '' : columnIndent(text, parent.entry.start);
   const step = indent.startsWith(outer) && indent.length > outer.length && parent?.owner.kind === 'map' ? indent.slice(outer.length) : '  ';
-  const lines = memberLines(path, value, language, node.style, indent, step);
+  const lines = memberLines(path, value, manner, node.style, indent, step);
   const lineBreak = lineBreakOf(text);
   const end = contentEnd(text, last);
   if (end === undefined) {
@@ -133,18 +157,19 @@ function lastScalar(node: TreeNode): TreeNode | undefined {
 /** `{}` gets its first member. */
 function fillBraces(tree: Tree, node: TreeCollection, path: TreePath, value: Scalar): EditPlan {
   if (node.style === 'block' || !isBlank(tree.text, node.start + 1, node.end - 1)) return refuse(NOT_CLEAR);
-  const blank = isCompact(tree) ? '' : ' ';
-  return { edits: [{ start: node.start, end: node.end, text: `{${blank}${inlineMember(tree, path, value)}${blank}}` }] };
+  const manner = mannerOf(tree, []);
+  return { edits: [{ start: node.start, end: node.end, text: `{${manner.gap}${inlineMember(manner, path, value)}${manner.gap}}` }] };
 }
 
 /** `key:` without a value gets a map. */
-function fillEmpty({ text, language }: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: Scalar): EditPlan {
+function fillEmpty(tree: Tree, owner: TreeCollection, entry: TreeEntry, path: TreePath, value: Scalar): EditPlan {
   if (owner.style === 'flow' || owner.kind === 'list' || entry.value.kind !== 'scalar' || entry.value.style !== 'none') return refuse(NOT_CLEAR);
+  const { text } = tree;
   const at = lineEnd(text, entry.start);
   if (!/:[ \t]*(?:#.*)?$/.test(text.slice(entry.start, at))) return refuse(NOT_CLEAR);
   const indent = columnIndent(text, entry.start);
   const lineBreak = lineBreakOf(text);
-  return { edits: [{ start: at, end: at, text: `${lineBreak}${memberLines(path, value, language, 'block', `${indent}  `, '  ').join(lineBreak)}` }] };
+  return { edits: [{ start: at, end: at, text: `${lineBreak}${memberLines(path, value, mannerOf(tree, owner.entries()), 'block', `${indent}  `, '  ').join(lineBreak)}` }] };
 }
 
 function removeEntry({ text }: Tree, owner: TreeCollection, entry: TreeEntry): EditPlan {
@@ -153,21 +178,45 @@ function removeEntry({ text }: Tree, owner: TreeCollection, entry: TreeEntry): E
   const previous = entries[index - 1];
   const next = entries[index + 1];
   if (owner.style === 'flow') {
-    if (next !== undefined) return withoutComments(text, entry.start, next.start, '');
-    if (previous !== undefined) return withoutComments(text, previous.end, entry.end, '');
-    return withoutComments(text, owner.start, owner.end, '{}');
+    if (next !== undefined) return withoutComments(text, entry.start, next.start);
+    return previous === undefined ? refuse(NOTHING_ELSE) : withoutComments(text, previous.end, entry.end);
   }
   if (owner.kind === 'list') return refuse(NOT_CLEAR);
-  if (previous === undefined && next === undefined) return refuse('nothing else stands beside it');
+  if (previous === undefined && next === undefined) return refuse(NOTHING_ELSE);
   const end = contentEnd(text, entry);
   if (end === undefined) return refuse(NOT_CLEAR);
   const startsLine = isBlank(text, lineStart(text, entry.start), entry.start);
-  if (startsLine) return { edits: [{ start: lineStart(text, entry.start), end: nextLine(text, end), text: '' }] };
+  if (startsLine) {
+    const from = commentAbove(text, entry.start);
+    const comment = text.slice(from, lineStart(text, entry.start));
+    if (isDirective(comment)) return refuse('a comment above it tells a tool what to ignore');
+    if (comment !== '' && !endsThere(text, entry.start, nextLine(text, end))) return refuse('the comment above it may be about what follows, too');
+    return { edits: [{ start: from, end: nextLine(text, end), text: '' }] };
+  }
   // `- key: value` begins with it: what follows takes its place.
   if (next === undefined || !isBlank(text, nextLine(text, end), next.start)) return refuse(NOT_CLEAR);
   return { edits: [{ start: entry.start, end: next.start, text: '' }] };
 }
 
-function withoutComments(text: string, start: number, end: number, replacement: string): EditPlan {
-  return /(?:^|\s)#/.test(text.slice(start, end)) ? refuse('a comment stands beside it') : { edits: [{ start, end, text: replacement }] };
+/** Where the comment begins that stands in lines directly above an item, as deep as it; where the line of the item begins if there is none. */
+function commentAbove(text: string, start: number): number {
+  const indent = indentationAt(text, start);
+  let from = lineStart(text, start);
+  while (from > 0) {
+    const above = lineStart(text, from - 1);
+    if (!text.startsWith(`${indent}#`, above)) break;
+    from = above;
+  }
+  return from;
+}
+
+/** Whether the items that a comment may be about end with one: an empty line, another comment, or nothing as deep follows it. */
+function endsThere(text: string, start: number, next: number): boolean {
+  const indent = indentationAt(text, start);
+  const line = text.slice(next, lineEnd(text, next));
+  return isBlank(line, 0, line.length) || line.trimStart().startsWith('#') || !line.startsWith(indent);
+}
+
+function withoutComments(text: string, start: number, end: number): EditPlan {
+  return /(?:^|\s)#/.test(text.slice(start, end)) ? refuse('a comment stands beside it') : { edits: [{ start, end, text: '' }] };
 }

@@ -7,8 +7,10 @@ export interface TreeCollection {
   readonly style: 'flow' | 'block';
   readonly start: number;
   readonly end: number;
-  /** Why nothing in it may be edited: "it is used in several places". */
+  /** Why nothing in it may be edited: "it is an alias". */
   readonly refusal?: string | undefined;
+  /** Why it may not even go: "it is used in several places". */
+  readonly shared?: string | undefined;
   entries(): readonly TreeEntry[];
 }
 
@@ -17,8 +19,9 @@ export interface TreeScalar {
   readonly start: number;
   readonly end: number;
   readonly refusal?: string | undefined;
+  readonly shared?: string | undefined;
   readonly value: unknown;
-  /** How it is written; `none`: the value is left out. */
+  /** How it is written; `none`: the value is left out, and could stand where the scalar starts. */
   readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'none';
 }
 
@@ -39,6 +42,10 @@ export interface Tree {
   readonly root: TreeNode;
   readonly language: 'json' | 'yaml';
 }
+
+/** Why a member stays that is all of its map: it isn't known here what an empty one would mean. */
+export const NOTHING_ELSE = 'nothing else stands beside it';
+export const NOT_CLEAR = 'it is written in a way that a machine had better leave alone';
 
 export type TreePath = readonly string[];
 
@@ -74,6 +81,16 @@ export function walk(tree: Tree, path: TreePath): Walked {
     node = entry.value;
   }
   return { entries, node, missing: [], refusal: node.refusal };
+}
+
+/** Why a node may not go as a whole. */
+export function whyShared(node: TreeNode): string | undefined {
+  if (node.shared !== undefined || node.kind === 'scalar') return node.shared;
+  for (const { value } of node.entries()) {
+    const reason = whyShared(value);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 export function decidedByFunction(key: string): string {

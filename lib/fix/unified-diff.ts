@@ -1,3 +1,5 @@
+import { sep } from 'node:path';
+
 /** Lines around a change that are shown. */
 const CONTEXT = 3;
 
@@ -11,14 +13,20 @@ interface Line {
 
 /**
  * The difference of two texts as `diff -u` and `patch` write it; empty if they are equal.
- * @param file name for both sides
+ * @param file name for both sides, without a folder in front that isn't to be part of it
  */
 export function unifiedDiff(file: string, before: string, after: string): string {
   if (before === after) return '';
   const lines = difference(splitLines(before), splitLines(after));
-  const name = file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  const path = name.startsWith('/') ? name : undefined;
-  return [`--- ${path ?? `a/${name}`}\n`, `+++ ${path ?? `b/${name}`}\n`, ...hunks(lines)].join('');
+  const name = (sep === '\\' ? file.replaceAll('\\', '/') : file).replace(/^(?:\.\/)+/, '');
+  return [`--- ${nameText(`a/${name}`)}\n`, `+++ ${nameText(`b/${name}`)}\n`, ...hunks(lines)].join('');
+}
+
+/** As git writes it: what would end a name early is quoted, and a tab ends one with blanks. */
+function nameText(name: string): string {
+  if (!/["\\\p{Cc}]/u.test(name)) return name.includes(' ') ? `${name}\t` : name;
+  const quoted = name.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, (control) => Buffer.from(control).reduce((text, byte) => `${text}\\${byte.toString(8).padStart(3, '0')}`, ''));
+  return `"${quoted}"`;
 }
 
 /** Lines with their line breaks. */

@@ -1,11 +1,11 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Node, type Pair, type Scalar } from 'yaml';
-import type { Tree, TreeEntry, TreeNode, TreeScalar } from './tree';
+import { isAlias, isMap, isScalar, isSeq, parseDocument, visit, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { NOT_CLEAR, type Tree, type TreeEntry, type TreeNode, type TreeScalar } from './tree';
 
 /** A YAML text as a tree; undefined if it isn't one document of YAML. */
 export function yamlTree(text: string): Tree | undefined {
   let document;
   try {
-    document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+    document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, keepSourceTokens: true, prettyErrors: false, logLevel: 'silent' });
   } catch {
     return undefined;
   }
@@ -13,41 +13,69 @@ export function yamlTree(text: string): Tree | undefined {
   if (document.errors.length > 0) return undefined;
   const used = new Set<string>();
   visit(document, { Alias: (_, { source }) => void used.add(source) });
-  return { text, root: nodeOf(document.contents, used, 0), language: 'yaml' };
+  return { text, root: new YamlNodes(text, used).nodeOf(document.contents, { start: 0 }), language: 'yaml' };
 }
 
-/** @param at where the value would stand if there is none */
-function nodeOf(node: Node | null, used: ReadonlySet<string>, at: number): TreeNode {
-  if (node === null || !node.range) return { kind: 'scalar', start: at, end: at, value: null, style: 'none' };
-  const [start, end] = node.range;
-  const refusal = refusalOf(node, used);
-  if (isMap(node)) {
-    const entries = () => node.items.map((pair): TreeEntry => pairEntry(pair, used));
-    return { kind: 'map', style: node.flow === true ? 'flow' : 'block', start, end, refusal, entries };
+/** Where a value that is left out could stand, or why it can't. */
+type Gap = Pick<TreeScalar, 'start' | 'refusal'>;
+
+class YamlNodes {
+  /** @param used anchors that there are aliases of */
+  constructor(
+    private readonly text: string,
+    private readonly used: ReadonlySet<string>,
+  ) {}
+
+  nodeOf(node: Node | null, gap: Gap): TreeNode {
+    if (node === null || !node.range) return { kind: 'scalar', ...gap, end: gap.start, value: null, style: 'none' };
+    const [start, end] = node.range;
+    const shared = node.anchor !== undefined && this.used.has(node.anchor) ? `it is used in several places (\`&${node.anchor}\`)` : undefined;
+    const refusal = shared ?? refusalOf(node);
+    if (isMap(node)) {
+      const entries = () => node.items.map((pair): TreeEntry => this.entryOf(pair));
+      return { kind: 'map', style: node.flow === true ? 'flow' : 'block', start, end, refusal: refusal ?? this.whyUnclear(node), shared, entries };
+    }
+    if (isSeq(node)) {
+      const entries = () =>
+        node.items.map((item, index): TreeEntry => {
+          const value = this.nodeOf(item as Node | null, { start: end, refusal: NOT_CLEAR });
+          return { key: String(index), start: value.start, end: value.end, value };
+        });
+      return { kind: 'list', style: node.flow === true ? 'flow' : 'block', start, end, refusal, shared, entries };
+    }
+    if (!isScalar(node)) return { kind: 'scalar', start, end, refusal, shared, value: null, style: 'plain' };
+    const style = scalarStyle(node, start, end);
+    return style === 'none' ? { kind: 'scalar', refusal, shared, ...gap, end: gap.start, value: null, style } : { kind: 'scalar', start, end, refusal, shared, value: node.value, style };
   }
-  if (isSeq(node)) {
-    const entries = () =>
-      node.items.map((item, index): TreeEntry => {
-        const value = nodeOf(item as Node | null, used, end);
-        return { key: String(index), start: value.start, end: value.end, value };
-      });
-    return { kind: 'list', style: node.flow === true ? 'flow' : 'block', start, end, refusal, entries };
+
+  private entryOf(pair: Pair): TreeEntry {
+    const key = pair.key as Node | null;
+    const start = key?.range?.[0] ?? 0;
+    const afterKey = key?.range?.[1] ?? start;
+    const value = this.nodeOf(pair.value as Node | null, gapOf(pair, afterKey));
+    return { key: isScalar(key) ? String(key.value) : '', start, end: Math.max(value.end, afterKey), value };
   }
-  if (!isScalar(node)) return { kind: 'scalar', start, end, refusal, value: null, style: 'plain' };
-  return { kind: 'scalar', start, end, refusal, value: node.value, style: scalarStyle(node, start, end) };
+
+  /** Keys behind `?`, and a pair without braces in a list of brackets. */
+  private whyUnclear({ items, flow, range }: YAMLMap): string | undefined {
+    const isBare = flow === true && this.text[range?.[0] ?? 0] !== '{';
+    return isBare || items.some(({ srcToken }) => srcToken?.start.some(({ type }) => type === 'explicit-key-ind')) ? NOT_CLEAR : undefined;
+  }
 }
 
-function pairEntry(pair: Pair, used: ReadonlySet<string>): TreeEntry {
-  const key = pair.key as Node | null;
-  const start = key?.range?.[0] ?? 0;
-  const afterKey = key?.range?.[1] ?? start;
-  const value = nodeOf(pair.value as Node | null, used, afterKey);
-  return { key: isScalar(key) ? String(key.value) : '', start, end: Math.max(value.end, afterKey), value };
+/** Directly behind the colon: the library says "behind the blanks", where a comment may stand. */
+function gapOf({ srcToken }: Pair, afterKey: number): Gap {
+  const sep = srcToken?.sep ?? [];
+  const colon = sep.find(({ type }) => type === 'map-value-ind');
+  const isEmpty = sep.every(({ type }) => GAPS.has(type));
+  return colon === undefined || !isEmpty ? { start: afterKey, refusal: NOT_CLEAR } : { start: colon.offset + 1 };
 }
 
-function refusalOf(node: Node, used: ReadonlySet<string>): string | undefined {
+const GAPS: ReadonlySet<string> = new Set(['map-value-ind', 'space', 'newline', 'comment']);
+
+
+function refusalOf(node: Node): string | undefined {
   if (isAlias(node)) return `it is an alias (\`*${node.source}\`)`;
-  if (node.anchor !== undefined && used.has(node.anchor)) return `it is used in several places (\`&${node.anchor}\`)`;
   const { tag } = node;
   if (tag === undefined || tag.startsWith('tag:yaml.org,2002:') || tag === '!') return undefined;
   if (tag === '!If') return 'it is decided by a condition (`!If`)';

@@ -54,6 +54,16 @@ export interface Resource {
   readonly isImplied?: true;
   /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
   readonly planned?: PlannedChange | undefined;
+  /** What counts when a machine is to change what is written of it; rules don't look at it. @default - nothing */
+  readonly editing?: EditingFacts | undefined;
+}
+
+/** What else depends on how a resource is written. Each is worked out when it is asked for. */
+export interface EditingFacts {
+  /** Constraints on the version of its provider, which all hold. @default - none */
+  readonly providerVersions?: readonly string[];
+  /** Of a launch template: what depends on it besides managed node groups, or may, each in a few words: `aws_autoscaling_group.old uses it`. @default - nothing */
+  readonly otherUsers?: readonly string[];
 }
 
 /** How a resource that exists, or doesn't yet, becomes what the input says. */

@@ -46,9 +46,26 @@ describe('YAML', () => {
     expect(inTemplate(addon(...before), PRESERVE)).toBe(addon(...after));
   });
 
+  it('sets a value that is left out, before its comment', () => {
+    const text = (line: string) => addon('    Properties:', `      ${line}`, '      AddonName: coredns');
+    expect(inTemplate(text('PreserveOnDelete: # TODO'), PRESERVE)).toBe(text('PreserveOnDelete: true # TODO'));
+    expect(inTemplate(text('PreserveOnDelete:   '), PRESERVE)).toBe(text('PreserveOnDelete: true'));
+    expect(inTemplate(addon('    Properties: {AddonName: a, PreserveOnDelete: }'), PRESERVE)).toBe(addon('    Properties: {AddonName: a, PreserveOnDelete: true }'));
+    expect(inTemplate(addon('    Properties: {PreserveOnDelete}'), PRESERVE)).toMatch(/^refused/);
+    expect(inTemplate(text('PreserveOnDelete: !!null # x'), PRESERVE)).toMatch(/^refused/);
+  });
+
+  it('writes keys in quotes where the others are', () => {
+    const quoted = (...more: string[]) => addon('    Properties: {', ['"ClusterName": "a"', ...more].map((line) => `      ${line}`).join(',\n'), '    }');
+    expect(inTemplate(quoted(), PRESERVE)).toBe(quoted('"PreserveOnDelete": true'));
+    expect(inTemplate(quoted(), MODE)).toBe(quoted('"ResolveConflicts": "PRESERVE"'));
+  });
+
   it('keeps the quotes of a text', () => {
-    const text = (value: string) => addon('    Properties:', `      ResolveConflicts: ${value}`);
-    for (const [from, to] of [['OVERWRITE', 'PRESERVE'], ["'OVERWRITE'", "'PRESERVE'"], ['"OVERWRITE"', '"PRESERVE"'], ['', 'PRESERVE']]) expect(inTemplate(text(from ?? ''), MODE).replaceAll(/ +/g, ' ')).toBe(text(to ?? '').replaceAll(/ +/g, ' '));
+    const type = 'AWS::EKS::Nodegroup';
+    const text = (value: string) => `Resources:\n  R:\n    Type: ${type}\n    Properties:\n      AmiType: ${value}\n`;
+    const repair: Repair = { kind: 'set', field: 'amiType', to: 'CUSTOM' };
+    for (const quote of ['', "'", '"']) expect(inTemplate(text(`${quote}custom${quote}`), repair, type)).toBe(text(`${quote}CUSTOM${quote}`));
   });
 
   it.each<[string, string[], string]>([
@@ -57,6 +74,7 @@ describe('YAML', () => {
     ['a condition around it', ['    Properties:', '      Fn::If: [Prod, { AddonName: a }, { AddonName: b }]'], 'it is decided by a condition (`Fn::If`)'],
     ['a merge key', ['    Properties:', '      <<: &x { AddonName: a }'], 'a merge key ("<<") may set it'],
     ['an anchor that is used', ['    Properties: &p', '      AddonName: a', '  T:', '    Type: AWS::EKS::Addon', '    Properties: *p'], 'it is used in several places (`&p`)'],
+    ['keys behind question marks', ['    Properties:', '      ? AddonName', '      : a'], 'it is written in a way that a machine had better leave alone'],
     ['a text in several lines', ['    Properties:', '      PreserveOnDelete: >', '        false'], 'it is written in a way that a machine had better leave alone'],
   ])('refuses %s', (_, lines, reason) => {
     const parameters = 'Parameters: { Keep: { Type: String } }\nConditions: { Prod: !Equals [a, b] }\n';
@@ -64,12 +82,31 @@ describe('YAML', () => {
   });
 
   it('removes lines, and what is left of an item of a list', () => {
-    const template = (...lines: string[]) => ['Resources:', '  R:', '    Type: AWS::EC2::LaunchTemplate', '    Properties:', '      LaunchTemplateData:', '        # keep', ...lines.map((line) => `        ${line}`), ''].join('\n');
+    const template = (...lines: string[]) => ['Resources:', '  R:', '    Type: AWS::EC2::LaunchTemplate', '    Properties:', '      LaunchTemplateData:', '        # keep', '        KeyName: a', ...lines.map((line) => `        ${line}`), ''].join('\n');
     const type = 'AWS::EC2::LaunchTemplate';
     expect(inTemplate(template('IamInstanceProfile: # gone', '  Name: x', 'ImageId: ami-1 # stays'), PROFILE, type)).toBe(template('ImageId: ami-1 # stays'));
     const subnet: Repair = { kind: 'remove', field: 'networkInterfaces.subnet' };
     expect(inTemplate(template('NetworkInterfaces:', '- SubnetId: s', '  DeviceIndex: 0', '- DeviceIndex: 1'), subnet, type, 0)).toBe(template('NetworkInterfaces:', '- DeviceIndex: 0', '- DeviceIndex: 1'));
-    expect(inTemplate(template('IamInstanceProfile: { Name: x }'), PROFILE, type)).toBe('refused: nothing else stands beside it');
+    expect(inTemplate(template('IamInstanceProfile: { Name: x }').replace(/ +KeyName.*\n/, ''), PROFILE, type)).toBe('refused: nothing else stands beside it');
+  });
+
+  it('removes no anchor that is used', () => {
+    const type = 'AWS::EC2::LaunchTemplate';
+    const text = ['Resources:', '  R:', `    Type: ${type}`, '    Properties:', '      LaunchTemplateData:', '        KeyName: a', '        IamInstanceProfile:', '          Name: &p x', '  S: *p', ''].join('\n');
+    expect(inTemplate(text, PROFILE, type)).toBe('refused: it is used in several places (`&p`)');
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['goes with it before another comment', ['# odd', 'IamInstanceProfile: { Name: x }', '# even', 'ImageId: ami-1'], ['# even', 'ImageId: ami-1']],
+    ['goes with it before an empty line', ['# odd', '# and long', 'IamInstanceProfile: { Name: x }', '', 'ImageId: ami-1'], ['', 'ImageId: ami-1']],
+    ['goes with it at the end', ['ImageId: ami-1', '# odd', 'IamInstanceProfile: { Name: x }'], ['ImageId: ami-1']],
+    ['stays above an empty line', ['ImageId: ami-1', '# all of it', '', 'IamInstanceProfile: { Name: x }'], ['ImageId: ami-1', '# all of it', '']],
+    ['may be about more', ['ImageId: ami-1', '# both', 'IamInstanceProfile: { Name: x }', 'KeyName: a'], ['refused: the comment above it may be about what follows, too']],
+    ['may be for a tool', ['ImageId: ami-1', '# checkov:skip=CKV_AWS_1:x', 'IamInstanceProfile: { Name: x }'], ['refused: a comment above it tells a tool what to ignore']],
+  ])('a comment above what goes %s', (_, before, after) => {
+    const type = 'AWS::EC2::LaunchTemplate';
+    const template = (lines: string[]) => ['Resources:', '  R:', `    Type: ${type}`, '    Properties:', '      LaunchTemplateData:', ...lines.map((line) => (line === '' ? '' : `        ${line}`)), '  S: { Type: AWS::SNS::Topic }', ''].join('\n');
+    expect(inTemplate(template(before), PROFILE, type)).toBe(after[0]?.startsWith('refused') === true ? after[0] : template(after));
   });
 
   it('keeps Windows line breaks', () => {
@@ -92,6 +129,14 @@ describe('JSON', () => {
   it('stays without blanks', () => {
     const template = (more: object) => JSON.stringify({ Resources: { R: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'coredns', ...more } } } });
     expect(inTemplate(template({}), PRESERVE)).toBe(template({ PreserveOnDelete: true }));
+  });
+  it.each([
+    ['{"Resources":{"R":{"Type":"T","Properties":{"AddonName":"a"}}}}\n', '"a","PreserveOnDelete":true}'],
+    ['{"Resources":{"R":{\n"Type":"T",\n"Properties":{"AddonName":"a"}}}}\n', '"a","PreserveOnDelete":true}'],
+    ['{"Resources":{"R":{"Type":"T",\n"Properties":{\n"AddonName":"a"\n}}}}\n', '"a",\n"PreserveOnDelete":true\n}'],
+    ['{"Resources": {"R": {"Type": "T", "Properties": {"AddonName": "a"}}}}\n', '"a", "PreserveOnDelete": true}'],
+  ])('has blanks as %j', (text, expected) => {
+    expect(inTemplate(text, PRESERVE)).toContain(expected);
   });
   it('is the same in configurations of Terraform', () => {
     const configuration = (more: object) => JSON.stringify({ resource: { aws_launch_template: { r: { image_id: 'ami-1', ...more } } } }, undefined, 2);

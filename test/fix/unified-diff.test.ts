@@ -34,6 +34,13 @@ it('is empty for equal texts, and tells when the last line has no end', () => {
   expect(unifiedDiff('x', 'a', 'b\n')).toBe(['--- a/x', '+++ b/x', '@@ -1 +1 @@', '-a', '\\ No newline at end of file', '+b', ''].join('\n'));
 });
 
+it('writes names as git does', () => {
+  const head = (file: string) => unifiedDiff(file, 'a\n', 'b\n').split('\n').slice(0, 2);
+  expect(head('sp ace.yaml')).toEqual(['--- a/sp ace.yaml\t', '+++ b/sp ace.yaml\t']);
+  expect(head('ä.yaml')).toEqual(['--- a/ä.yaml', '+++ b/ä.yaml']);
+  expect(head('a"b\nc')).toEqual(['--- "a/a\\"b\\012c"', '+++ "b/a\\"b\\012c"']);
+});
+
 it('gives the new text when it is applied', () => {
   const text = fc.tuple(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 25 }), fc.constantFrom('', '\n')).map(([lines, end]) => (lines.length === 0 ? '' : lines.join('\n') + end));
   fc.assert(

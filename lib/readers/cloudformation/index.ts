@@ -1,6 +1,7 @@
 import type { ParameterValues } from '../../engine/configuration';
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
+import { givenParameterProblems } from './given-parameters';
 import { indexResources, readLater } from './resources';
 import type { Template } from './template';
 import { TemplateSet } from './template-set';
@@ -29,7 +30,7 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
     counts.set(template, index.count);
   }
   for (const read of later) for (const resource of read()) resources.push(resource);
-  const diagnostics = [...set.diagnostics];
+  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given)];
   for (const template of set.templates) {
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }

@@ -3,7 +3,7 @@ import type { Report } from './shape-check';
 import type { Template } from './template';
 
 /** Told about each name that an expression uses. */
-interface NameVisitor {
+export interface NameVisitor {
   /** A `Ref`, or a `Fn::Sub` variable without dot. */
   reference(name: string): void;
   /** The resource of a `Fn::GetAtt`. */
@@ -12,7 +12,7 @@ interface NameVisitor {
 }
 
 /** Visits all names within a raw value. This sees every value of a template, so it makes no objects. */
-function visitNames(raw: object, visitor: NameVisitor): void {
+export function visitNames(raw: object, visitor: NameVisitor): void {
   if (Array.isArray(raw)) {
     for (const item of raw as unknown[]) if (typeof item === 'object' && item !== null) visitNames(item, visitor);
     return;

@@ -24,6 +24,18 @@ export interface TerraformInstance {
   readonly region: string | undefined;
   /** What is about to happen to it; only plans tell. */
   readonly planned?: PlannedInstance | undefined;
+  /** Version constraints on its provider, which all hold. @default - none are known */
+  readonly providerVersions?: readonly string[];
+  /** What its root module gives to others that aren't here. @default - nothing */
+  readonly handedOut?: readonly HandedOut[];
+}
+
+/** An argument of a module that isn't here, or an output of the root module. */
+export interface HandedOut {
+  /** What that means for something in the value: `output template_id tells others of it`. */
+  readonly clause: string;
+  /** Undefined if nothing tells what it is. */
+  readonly value: TerraformValue | undefined;
 }
 
 /** The change of an instance that a plan holds. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../engine/finding';
+import { topLevelKeys } from '../../text/json-keys';
 import { always, type Source, type When } from '../../value';
 import type { DocumentPath } from '../document';
 import type { InputSummary } from '../reader';
@@ -27,8 +28,14 @@ const SHOW = 'run `terraform show -json FILE > plan.json` and check plan.json';
 
 /** Whether a text seems to be what `terraform show -json` prints for a plan or a state. */
 export function looksLikePlan(text: string): boolean {
-  if (!/^\uFEFF?\s*\{/.test(text) || !text.includes('"format_version"')) return false;
-  return text.includes('"planned_values"') || text.includes('"resource_changes"') || (text.includes('"values"') && text.includes('"terraform_version"'));
+  if (!text.includes('"format_version"')) return false;
+  const keys = new Set<string>();
+  for (const key of topLevelKeys(text)) {
+    keys.add(key);
+    const hasContent = keys.has('planned_values') || keys.has('resource_changes') || (keys.has('values') && keys.has('terraform_version'));
+    if (hasContent && keys.has('format_version')) return true;
+  }
+  return false;
 }
 
 /** Why a file that somebody names is no plan, although Terraform or OpenTofu wrote it; undefined for anything else. */

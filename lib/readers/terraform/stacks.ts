@@ -25,12 +25,12 @@ export function readTerraformStacks(
 ): ReadResult {
   const access = accessTo(stacks);
   const read = readRootModules(stacks.map(rootOf), { access, loadFolder: (folder) => loadFolder(folder, access), knownModule: expandKnownModule, variables });
-  const decisions = [...acknowledgements, ...acknowledgementsIn(read.flatMap(({ root }) => root.files))];
+  const written = acknowledgementsIn(read.flatMap(({ root }) => root.files));
   const ignores = ignoresInModules(read);
   return {
     inputs: read.map(({ root, instances }): InputSummary => ({ path: root.files[0]?.file ?? root.folder, kind: 'terraform-configuration', resources: instances.filter(({ mode }) => mode === 'managed').length })),
-    resources: readInstances(read.flatMap(({ instances }) => instances), decisions),
-    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...ignores.diagnostics],
+    resources: readInstances(read.flatMap(({ instances }) => instances), [...acknowledgements, ...written.acknowledgements]),
+    diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...written.diagnostics, ...ignores.diagnostics],
     suppressions: ignores.suppressions,
   };
 }

@@ -183,7 +183,7 @@ function excluded(
     effect,
     found: subjects.map(({ text }) => text).join(', '),
   };
-  const common = { verdict: 'fail', resource: role, when, data, related } as const;
+  const common = { verdict: 'fail', resource: role, when, data, about: subjectOf(account), related } as const;
   if (!identities.some((identity) => identity.when.and(when) !== undefined)) return [{ ...common, message: 'no-web-identity' }];
   return [{ ...common, message: 'excluded', source: subjects[0]?.source ?? role.source }];
 }

@@ -162,6 +162,7 @@ function* judge(role: Role): Generator<Judgement<MessageId>> {
         severity: WARNINGS.has(defect.kind) ? 'warning' : 'error',
         data: { ...textsOf(defect), role: resourceName(role) },
         source: defect.source,
+        about: aboutOf(textsOf(defect)),
         when: both,
         ...related(statement.federated.flatMap(({ target }) => target ?? [])),
       };
@@ -175,6 +176,11 @@ function* judge(role: Role): Generator<Judgement<MessageId>> {
   for (const { when, reason, source } of unreadableTrustOf(role)) {
     yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
   }
+}
+
+/** Which of the conditions and principals of the policy it is. */
+function aboutOf({ found = '', key = '', inKey = '' }: Readonly<Record<string, string>>): string {
+  return [found, key, inKey].filter((text) => text !== '').join(' ');
 }
 
 function textsOf(defect: TrustDefect): Record<string, string> {

@@ -155,13 +155,13 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
   },
 });
 
-type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string } | { readonly verdict: 'fail'; readonly message: MessageId; readonly data: Record<string, string> };
+type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string } | { readonly verdict: 'fail'; readonly message: MessageId; readonly data: Record<string, string>; readonly about?: string };
 
 function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
   const { missing, unknown, reasons } = lackOfCore(one.permissions, family);
   const role = () => roleText(one.identity, resourceName(one.role));
   if (missing.length > 0) {
-    return { verdict: 'fail', message: family, data: { role: role(), cluster, missing: listOf(missing), other: otherFamily(one, family) } };
+    return { verdict: 'fail', message: family, data: { role: role(), cluster, missing: listOf(missing), other: otherFamily(one, family) }, about: cluster };
   }
   const tags = mayTagInterfaces(one.permissions);
   if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role: role() } };

@@ -32,9 +32,11 @@ const FIX = {
   summary: 'Leave the endpoint enabled and require tokens; a hop limit of 1 keeps pods out, if that is the aim, and 2 lets them in.',
   code: CODE,
   safety: 'safe',
+  // No node runs with a template that keeps them all from joining.
   repairs: [
     { kind: 'set', field: 'metadata.httpEndpoint', to: 'enabled' },
     { kind: 'set', field: 'metadata.httpTokens', to: 'required', unlessSet: true },
+    { kind: 'set', field: 'metadata.hopLimit', to: 2, unlessSet: true },
   ],
 } as const;
 
@@ -72,7 +74,8 @@ export const imdsEndpointDisabled = defineRule<Message>({
     },
     disabledOwnImage: {
       text: '{{where}} disables the instance metadata endpoint and brings an AMI whose bootstrap can\'t be seen. Every EKS bootstrap reads user data and identity there; if this AMI does too, its nodes never join.',
-      fix: FIX,
+      // It may not, and then the nodes that run would be replaced.
+      fix: { summary: FIX.summary, code: CODE, safety: 'needs-decision' },
     },
   },
   *check(model) {

@@ -299,11 +299,11 @@ function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: Ho
   if (hop instanceof Unknown) return { resource, verdict: 'unverifiable', reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}` };
   const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
   if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
-    return { resource, verdict: 'fail', message: 'nodeClassOutOfRange', data: { name, hop: JSON.stringify(hop) } };
+    return { resource, verdict: 'fail', message: 'nodeClassOutOfRange', data: { name, hop: JSON.stringify(hop) }, about: name };
   }
   if (option('httpEndpoint') === 'disabled') return undefined;
   if (limit !== undefined && limit > ENOUGH) {
-    return { resource, verdict: 'fail', message: 'nodeClassWide', severity: 'info', data: { name, hop: String(limit) } };
+    return { resource, verdict: 'fail', message: 'nodeClassWide', severity: 'info', data: { name, hop: String(limit) }, about: name };
   }
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
 
@@ -311,7 +311,7 @@ function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: Ho
   const effect = required ? effectOn(view) : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
   const accepted = limit === LEAST && one === 'warning';
   const severity: Severity = required && !accepted && imdsConsumersOf(view).length > 0 ? 'error' : 'warning';
-  const common = { resource, verdict: 'fail', severity, related: consumerPlaces(view) } as const;
+  const common = { resource, verdict: 'fail', severity, about: name, related: consumerPlaces(view) } as const;
   if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
 }

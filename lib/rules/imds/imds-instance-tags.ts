@@ -32,8 +32,6 @@ const FIX = {
       '}',
     ].join('\n'),
   },
-  safety: 'safe',
-  repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }],
 } as const;
 
 export const imdsInstanceTags = defineRule<Message>({
@@ -63,11 +61,12 @@ export const imdsInstanceTags = defineRule<Message>({
   messages: {
     refusedKey: {
       text: '{{where}} exposes instance tags in IMDS and tags instances with `{{key}}`. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',
-      fix: FIX,
+      fix: { ...FIX, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }] },
     },
     enabled: {
       text: '{{where}} exposes instance tags in IMDS. EC2 then refuses tag keys with a slash, which EKS and autoscalers put on nodes, so launches fail with "is not a valid tag key".',
-      fix: FIX,
+      // Where nodes run all the same, the change replaces them.
+      fix: { ...FIX, safety: 'needs-decision' },
     },
   },
   *check(model) {

@@ -145,7 +145,7 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
       if (tokens instanceof Unknown) {
         yield { resource, verdict: 'unverifiable', reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}` };
       } else if (tokens === 'optional') {
-        yield { resource, verdict: 'fail', message: 'nodeClass', data: { name } };
+        yield { resource, verdict: 'fail', message: 'nodeClass', data: { name }, about: name };
       } else {
         yield { resource, verdict: 'pass' };
       }

@@ -164,7 +164,7 @@ function judgeField({ message, name }: Field, value: Value<string | true>, { nod
     const presence = presenceOf(plain);
     if (presence === 'unset') return passing(when);
     const place = { when, source: plain.source };
-    if (presence === 'set') return [{ ...place, verdict: 'fail', message, data: { value: shown(plain) } }];
+    if (presence === 'set') return [{ ...place, verdict: 'fail', message, data: { value: shown(plain) }, about: shown(plain) }];
     return [{ ...place, verdict: 'unverifiable', reason: `whether it asks for ${name} isn't known: ${plain.kind === 'unknown' ? plain.reason : ''}` }];
   });
   return withoutIdleConditions(outcomes, given);

@@ -91,8 +91,8 @@ function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement
 function judgeLabel(label: NodeLabel, nodeGroup: NodeGroup, given: When, model: EksModel): readonly Judgement<Message>[] {
   return casesOf(nodeGroup, { key: label.key }, given).flatMap(({ when, values: { key } }): readonly Judgement<Message>[] => {
     if (key.kind === 'absent') return [];
-    const common = { resource: nodeGroup, source: label.source, when };
     const shown = shownKey(key);
+    const common = { resource: nodeGroup, source: label.source, ...(shown === undefined ? {} : { about: shown }), when };
     const owner = shown === undefined ? 'unknown' : labelMaybeReservedBy(key.kind === 'known' ? shown : masked(shown));
     if (owner === 'unknown') {
       const why = key.kind === 'unknown' ? `: ${key.reason}` : '';
@@ -124,7 +124,7 @@ function judgeOwnLabel({ key, shown, setting, source, line }: UserDataLabel, whe
   const owner = labelMaybeReservedBy(key);
   if (owner === 'unknown') return [{ verdict: 'unverifiable', reason: `the domain of the label ${shown} on line ${line} of its user data isn't known`, source, when }];
   if (owner !== 'kubelet') return [];
-  return [{ verdict: 'fail', message: 'userData', data: { label: shown, name: nameIn(shown), setting, line: String(line) }, source, when }];
+  return [{ verdict: 'fail', message: 'userData', data: { label: shown, name: nameIn(shown), setting, line: String(line) }, about: shown, source, when }];
 }
 
 function nameIn(label: string): string {

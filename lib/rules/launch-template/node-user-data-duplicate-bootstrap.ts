@@ -7,6 +7,7 @@ import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * Without an AMI in the launch template EKS merges its own bootstrap into the user data. A second one in the user's part runs before
@@ -144,7 +145,7 @@ function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
   if (node === undefined) return [];
   const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
     const data = { line: String(part.body.positionAt(call.offset).line), condition: conditionOf(call), file };
-    return [call.offset, { message, severity, data, source: part.body.sourceAt(call.offset) }];
+    return [call.offset, { message, severity, data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset) }];
   };
   const calls = family === 'AL2' ? node.bootstrapCalls.map((call) => found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition))) : [];
   const kubelet = node.kubelet.map((one) => {
@@ -163,6 +164,7 @@ function inWindows(document: UserDataDocument): readonly Found[] {
       severity: certainty(call.condition),
       data: { line: String(text.positionAt(call.offset).line), condition: conditionOf(call) },
       source: text.sourceAt(call.offset),
+      about: lineAt(text, call.offset),
     }));
 }
 

@@ -9,6 +9,7 @@ import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { kubeletVersionOf } from '../boot-version';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * What bootstrap.sh of AL2 does with its arguments.
@@ -187,7 +188,7 @@ function failuresOf({ call: { condition }, text, problems }: JudgedCall, hasSoun
   return problems.flatMap(({ kind, level, offset, message, fix }): readonly Outcome[] => {
     if (level === 'unverifiable' || (isBranch && ABOUT_CLUSTER.has(kind))) return [];
     const data = { line: String(text.positionAt(offset).line), condition: condition === 'conditional' ? ' (under a condition)' : '', problem: shortened(message), fix: shortened(fix) };
-    return [{ verdict: 'fail', message: MESSAGES[kind], severity: isBranch && level === 'error' ? 'warning' : level, data, source: text.sourceAt(offset), when }];
+    return [{ verdict: 'fail', message: MESSAGES[kind], severity: isBranch && level === 'error' ? 'warning' : level, data, source: text.sourceAt(offset), about: `${kind} ${lineAt(text, offset)}`, when }];
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * Bottlerocket hands the table `settings` of its user data to the settings API before anything else starts. What the API refuses ends
@@ -194,11 +195,11 @@ interface Told {
   readonly fix: string;
 }
 
-function told({ text }: BottlerocketReading, { path, offset, message, fix }: Told): Pick<Outcome, 'source' | 'data'> {
+function told({ text }: BottlerocketReading, { path, offset, message, fix }: Told): Pick<Outcome, 'source' | 'data' | 'about'> {
   // A syntax error says itself where it is.
   const line = /\bline \d+/.test(message) ? '' : ` (line ${text.positionAt(offset).line} of the user data)`;
   const subject = path.length === 0 ? 'the user data' : `\`${shortened(dotted(path))}\``;
-  return { source: text.sourceAt(offset), data: { subject, problem: message, fix, line } };
+  return { source: text.sourceAt(offset), data: { subject, problem: message, fix, line }, about: path.length === 0 ? lineAt(text, offset) : dotted(path) };
 }
 
 /** Settings aren't longer, unless somebody put something else there. */

@@ -86,7 +86,7 @@ function judge(boot: BootCase, { gates, incomplete }: GatesOfBoot): readonly Out
     const failing = removed.filter(({ last }) => (parseMinor(last) ?? minor) < minor);
     if (failing.length === 0) return incomplete ? [] : passing(when);
     const related = [{ message: `Kubernetes version: 1.${minor}`, source: version.source }];
-    return failing.map(({ name, last, source, line }): Outcome => ({ verdict: 'fail', message: 'removed', source, data: { gate: name, line, version: `1.${minor}`, last }, related, when }));
+    return failing.map(({ name, last, source, line }): Outcome => ({ verdict: 'fail', message: 'removed', source, data: { gate: name, line, version: `1.${minor}`, last }, about: name, related, when }));
   });
 }
 

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
 
 /*
  * nodeadm decodes every NodeConfig strictly by type, and one that fails costs all of them.
@@ -81,8 +81,8 @@ function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly 
     .filter(({ reading }) => !ofMime.has(reading.body))
     .map(({ reading, problem, severity }): LaunchOutcome<Message> => {
       const { source, line } = placeOf(reading, problem.offset);
-      if (problem.kind === 'further-document') return { verdict: 'fail', message: 'furtherDocument', severity, source, data: { line }, when };
-      return { verdict: 'fail', message: 'undecodable', severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, when };
+      if (problem.kind === 'further-document') return { verdict: 'fail', message: 'furtherDocument', severity, source, data: { line }, about: aboutOf(reading, problem), when };
+      return { verdict: 'fail', message: 'undecodable', severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
     });
   if (failures.length > 0) return failures;
   const { unknown } = configs.merged;

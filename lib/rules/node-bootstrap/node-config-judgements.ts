@@ -1,10 +1,11 @@
-import type { Judgement } from '../../engine';
+import { withoutIndices, type Judgement } from '../../engine';
 import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../model';
 import type { UserDataDocument } from '../../user-data/document';
 import { NODE_CONFIG_PROBLEMS, type LocatedProblem, type NodeConfigReading, type NodeConfigSubject } from '../../user-data/node-config';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import type { LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /** A boot of AL2023 nodes with the NodeConfigs in its user data. */
 export interface NodeConfigBoot {
@@ -64,6 +65,12 @@ export function placeOfMerged({ parts: [{ reading }], merged }: NodeConfigs, ...
     if (origin !== undefined) return placeOf(origin.reading, origin.offset);
   }
   return placeOf(reading, Math.max(0, reading.body.text.search(/\S/)));
+}
+
+/** Which of the problems of NodeConfigs it is: by its field, or by its line where there is none, or an item of a list. */
+export function aboutOf({ body }: NodeConfigReading, { kind, path, offset }: LocatedProblem): string {
+  const field = withoutIndices(path);
+  return [kind, field, ...(path === '' || field !== path ? [lineAt(body, offset)] : [])].join(' ');
 }
 
 /** Field names aren't longer, unless somebody put something else there. */

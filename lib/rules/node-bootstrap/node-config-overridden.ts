@@ -83,7 +83,7 @@ function judge({ boot: { when }, document, configs, byEks }: NodeConfigBoot): re
   return overridden.map(({ path, certainty }): LaunchOutcome<Message> => {
     const { source, line } = placeOfMerged(configs, path);
     if (certainty === 'unverified') return { verdict: 'fail', message: 'flag', severity: 'info', source, data: { line }, when };
-    return { verdict: 'fail', message: 'overridden', source, data: { line, path }, when };
+    return { verdict: 'fail', message: 'overridden', source, data: { line, path }, about: path, when };
   });
 }
 

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
+import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type NodeConfigBoot } from './node-config-judgements';
 
 /*
  * nodeadm's decoder drops what it doesn't know without a word, and keys are case-sensitive.
@@ -64,7 +64,7 @@ function judge({ boot: { when }, configs }: NodeConfigBoot): readonly LaunchOutc
   const failures = problemsAbout(configs, 'unknown-field').map(({ reading, problem, severity }): LaunchOutcome<Message> => {
     const { source, line } = placeOf(reading, problem.offset);
     const message = problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown';
-    return { verdict: 'fail', message, severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, when };
+    return { verdict: 'fail', message, severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
   });
   if (failures.length > 0) return failures;
   // Of what can't be read, another rule tells.

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type FoundProblem, type NodeConfigBoot } from './node-config-judgements';
+import { aboutOf, judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, subjectOf, type FoundProblem, type NodeConfigBoot } from './node-config-judgements';
 
 /*
  * Values that nodeadm decodes and that then do nothing, or end a service that the node needs.
@@ -95,7 +95,7 @@ function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly Lau
     .map((found): LaunchOutcome<Message> => {
       const { reading, problem, severity } = found;
       const { source, line } = placeOf(reading, problem.offset);
-      return { verdict: 'fail', message: messageFor(found), severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, when };
+      return { verdict: 'fail', message: messageFor(found), severity, source, data: { line, what: subjectOf(problem), problem: problem.message }, about: aboutOf(reading, problem), when };
     });
   if (failures.length > 0) return failures;
   return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];

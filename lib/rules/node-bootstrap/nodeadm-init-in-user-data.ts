@@ -4,6 +4,7 @@ import { nodeScriptOf } from '../../user-data/scripts';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * AL2023 runs nodeadm by two services, before and after cloud-init. A call in a script comes between the two.
@@ -95,7 +96,7 @@ function judge(boot: BootCase): readonly Outcome[] {
     const calls = nodeScriptOf(part)?.nodeadmInits ?? [];
     return calls.map((call): Outcome => {
       const data = { line: String(part.body.positionAt(call.offset).line) };
-      return { verdict: 'fail', message: 'init', data, source: part.body.sourceAt(call.offset), when };
+      return { verdict: 'fail', message: 'init', data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset), when };
     });
   });
   if (found.length > 0) return found;

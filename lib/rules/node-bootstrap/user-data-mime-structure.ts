@@ -4,6 +4,7 @@ import type { MimeDefect, UserDataDocument } from '../../user-data/document';
 import { messageWithoutNodeadm } from '../../user-data/mime/story';
 import { judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 import { MimeHarms, type MimeHarm } from './mime-harm';
 
 /*
@@ -152,7 +153,7 @@ function judge(boot: BootCase): readonly Outcome[] {
 }
 
 function failure({ defect, harm }: Harmful, document: UserDataDocument, { when, family }: BootCase): Outcome {
-  const { message, fix, offset } = defect;
+  const { kind, message, fix, offset } = defect;
   const problem = family.kind === 'known' && family.value === 'AL2' ? messageWithoutNodeadm(defect) : message;
   return {
     verdict: 'fail',
@@ -160,6 +161,7 @@ function failure({ defect, harm }: Harmful, document: UserDataDocument, { when, 
     severity: harm.severity,
     source: document.text.sourceAt(offset),
     data: { problem, effect: harm.effect(), fix },
+    about: `${kind} ${lineAt(document.text, offset)}`,
     related: relatedTo(defect, document),
     when,
   };

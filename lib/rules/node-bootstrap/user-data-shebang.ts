@@ -5,6 +5,7 @@ import { nodeScriptOf } from '../../user-data/scripts';
 import { sniffedType } from '../../user-data/sniff';
 import { judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * cloud-init writes a script to a file as it stands and runs the file as a program. Without `#!` as its first two characters the kernel
@@ -112,7 +113,7 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
   const isBootstrap = bootstraps(part, boot);
   const message = isRun(part) ? 'fails' : 'ignored';
   const data = { line: String(body.positionAt(0).line), beginning: beginningOf(body.text), effect: isBootstrap ? 'the nodes never join the cluster' : 'nothing of it happens' };
-  return [{ verdict: 'fail', message, severity: isBootstrap ? 'error' : 'warning', source: body.sourceAt(0), data, when }];
+  return [{ verdict: 'fail', message, severity: isBootstrap ? 'error' : 'warning', source: body.sourceAt(0), data, about: lineAt(body, start), when }];
 }
 
 /** Whether cloud-init runs a script: because it's declared as one, or because `#!` comes after nothing but blanks. A byte order mark isn't blank. */

@@ -40,6 +40,7 @@ export type AccessOutcome =
       readonly resource: Resource;
       readonly source: Source;
       readonly data: Readonly<Record<string, string>>;
+      readonly about?: string;
       readonly related?: readonly RelatedPlace[];
       /** If it holds in a part of the case only. */
       readonly when?: When;
@@ -129,7 +130,7 @@ export class WindowsAccess {
         ? `K${denied}`
         : `Unless an access entry of type EC2_WINDOWS says otherwise, k${denied}`;
     const severity = isAlone && !byEks ? 'error' : 'warning';
-    return [{ verdict: 'fail', message: 'awsAuth', severity, resource: manifest, source, data: { role: nameOfRole(role), effect } }];
+    return [{ verdict: 'fail', message: 'awsAuth', severity, resource: manifest, source, data: { role: nameOfRole(role), effect }, about: nameOfRole(role) }];
   }
 
   private shared(group: NodeGroup, role: Plain<Reference<Role>>, when: When): readonly AccessOutcome[] {

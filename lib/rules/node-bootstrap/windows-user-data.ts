@@ -4,6 +4,7 @@ import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWi
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
+import { lineAt } from '../about';
 
 /*
  * EC2Launch runs what stands in <powershell> and <script>; Start-EKSBootstrap.ps1, called there, joins the node to its cluster.
@@ -116,7 +117,7 @@ function judge(boot: BootCase): readonly Outcome[] {
     const { kind, level, offset, message, fix } = problem;
     if (level === 'unverifiable') return [];
     const more = { line: String(text.positionAt(offset).line), condition, problem: message, fix, effect: level === 'error' && isOwn ? (EFFECTS[kind] ?? '') : '' };
-    return [{ verdict: 'fail', message: MESSAGES[kind], severity: level, data: more, source: text.sourceAt(offset), when }];
+    return [{ verdict: 'fail', message: MESSAGES[kind], severity: level, data: more, source: text.sourceAt(offset), about: `${kind} ${lineAt(text, offset)}`, when }];
   });
   if (failures.length > 0) return failures;
   const open = (found.find(({ problem }) => problem.kind === 'unknown-arguments') ?? found[0])?.problem ?? (isOwn && calls.length === 0 ? unseenCall(data) : undefined);

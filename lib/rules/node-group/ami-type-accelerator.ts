@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, hasDriver, instanceType, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
 import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Value, type When } from '../../model';
+import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { listOf } from '../launch-judgements';
 import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
@@ -187,10 +188,11 @@ function outcomesOf({ nodeGroup, view }: Group, { ami, source }: NamedAmi, alike
     suggested,
     suggestedName: suggested.toUpperCase(),
   };
+  const about = named(alike.map(({ name }) => name));
   const related = first.source === source ? [] : alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
-  if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, related, when }];
+  if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, about, related, when }];
   return casesWithoutDriver(nodeGroup, view, accelerator, when).map(
-    (one): Outcome => (one.doubt === undefined ? { verdict: 'fail', message: 'noDriver', source, data, related, when: one.when } : { verdict: 'unverifiable', ...one.doubt, when: one.when }),
+    (one): Outcome => (one.doubt === undefined ? { verdict: 'fail', message: 'noDriver', source, data, about, related, when: one.when } : { verdict: 'unverifiable', ...one.doubt, when: one.when }),
   );
 }
 

@@ -15,6 +15,7 @@ import {
   type Value,
   type When,
 } from '../../model';
+import { named } from '../about';
 import { listOf } from '../launch-judgements';
 import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
 
@@ -195,7 +196,7 @@ function perCondition(candidates: readonly Candidate[]): Candidate[][] {
 function mismatch(group: string, fact: Exclude<ImageFact, { kind: 'default' }>, others: readonly Candidate[], all: readonly Candidate[]): Outcome {
   const [first] = others;
   if (first === undefined) throw new Error('a mismatch needs an instance type');
-  const place = { verdict: 'fail', source: first.source, when: first.when } as const;
+  const place = { verdict: 'fail', source: first.source, about: named(others.map(({ name }) => name)), when: first.when } as const;
   const types = `instance type${others.length > 1 ? 's' : ''} ${listOf(others.map((other) => other.name))}`;
   const data = { group, types, firstType: first.name, imageArchitecture: fact.architecture, otherArchitecture: first.architecture };
   const related: RelatedPlace[] = [{ message: `the image is built for ${fact.architecture}`, source: fact.source }];
@@ -226,7 +227,7 @@ function mixture(candidates: readonly Candidate[]): Outcome | undefined {
     const when = first.when.and(other.when);
     if (when === undefined || other.architecture === first.architecture) continue;
     const data = { types: other.name, otherArchitecture: other.architecture, firstType: first.name, imageArchitecture: first.architecture };
-    return { verdict: 'fail', message: 'mixed', source: other.source, when, data };
+    return { verdict: 'fail', message: 'mixed', source: other.source, about: named([other.name, first.name]), when, data };
   }
   return undefined;
 }

@@ -12,6 +12,7 @@ export type CniOutcome<M extends string> =
       readonly message: M;
       readonly severity?: Severity;
       readonly data?: Readonly<Record<string, string>>;
+      readonly about?: string;
       readonly related?: readonly RelatedPlace[];
     };
 

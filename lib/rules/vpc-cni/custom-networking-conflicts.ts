@@ -4,6 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { compareVersions, type InstanceType } from '../../knowledge';
 import { amiFamilyOf, casesOf, type AnyNodeGroup, type ClusterView, type CniCase, type EksModel, type When } from '../../model';
 import { nodeTypesOf, type NodeTypes } from '../../model/node-types';
+import { named } from '../about';
 import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './custom-networking-cases';
 import { listOf } from './eni-config-coverage';
@@ -162,6 +163,7 @@ function judgeTypes(nodes: NodeTypes, cni: CniCase, when: When, system: string |
       ...common,
       verdict: 'fail',
       message: 'no-interface',
+      about: named(names),
       data: { group: resourceName(group), types: listOf(names), enis: enis === 1 ? 'only interface' : `${enis} network interfaces`, trunk: trunkText(first.taken > 1), least: String(first.taken + 1) },
       related: [
         { message: `${resourceName(cni.resource)} turns custom networking on`, source: cni.source },

@@ -171,7 +171,7 @@ function judgeDefect({ resource, name, defect, source, when }: EniConfig, given:
   const both = when.and(given);
   if (defect === undefined || both === undefined || !kinds.includes(defect.kind)) return [];
   const data = { name: typeof name === 'string' ? name : resourceName(resource), found: defect.kind === 'no-subnet' ? '' : defect.found };
-  return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data }];
+  return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data, about: data.name }];
 }
 
 /** Where no ENIConfig is there at all. */

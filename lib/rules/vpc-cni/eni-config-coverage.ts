@@ -24,7 +24,7 @@ export function judgeCoverage(view: ClusterView, cni: CniCase, when: When, confi
         if (reason !== undefined) continue;
         covered.push(rest);
         const others = uses.filter((other) => other.doubt === undefined && other.when.and(rest) !== undefined);
-        failures.push({ ...common, when: rest, verdict: 'fail', message: 'zone-without', data: { zone, groups: groupNames(others), names: listOf([...byName.keys()]) }, related: placesOf(others, configs) });
+        failures.push({ ...common, when: rest, verdict: 'fail', message: 'zone-without', data: { zone, groups: groupNames(others), names: listOf([...byName.keys()]) }, about: zone, related: placesOf(others, configs) });
       }
     }
   }

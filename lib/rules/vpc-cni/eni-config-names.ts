@@ -73,7 +73,7 @@ export function judgeName(config: EniConfig, context: NameContext): readonly Jud
   const { resource, name, source } = config;
   const when = context.when.and(config.when);
   if (when === undefined) return [];
-  const common = { resource, source, when };
+  const common = { resource, source, when, ...(typeof name === 'string' ? { about: name } : {}) };
   if (typeof name !== 'string') return [judgeUnknownName(name, config, common)];
   if (context.chosen.has(name)) return [{ ...common, verdict: 'pass' }];
   const zones: Value<string> | undefined = config.target?.availabilityZone;
@@ -84,7 +84,7 @@ export function judgeName(config: EniConfig, context: NameContext): readonly Jud
   });
 }
 
-interface Common extends Pick<Judged, 'resource' | 'source' | 'when'> {
+interface Common extends Pick<Judged, 'resource' | 'source' | 'when' | 'about'> {
   readonly resource: EniConfig['resource'];
 }
 

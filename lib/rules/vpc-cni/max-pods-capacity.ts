@@ -2,6 +2,7 @@ import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
 import { podsOn, isDataMap, type EksModel } from '../../model';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../networking/node-capacity';
+import { named } from '../about';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { cniPlace, hasPrefixesByPatch, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';
 import { hasSameNumber } from './prefix-delegation-max-pods';
@@ -125,6 +126,7 @@ function failure(one: MaxPodsCase, over: readonly Overfull[], first: Overfull): 
     message: setting.kind === 'number' || setting.kind === 'expression' ? 'tooMany' : 'formula',
     severity: isCertain ? 'error' : 'warning',
     source: setting.source,
+    about: named(namesOf(shown.map(({ type }) => type))),
     when,
     data: {
       found: String(smallest.pods),

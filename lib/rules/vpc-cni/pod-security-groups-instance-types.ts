@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
 import { cniCasesOf, securityGroupPoliciesOf, type ClusterView, type When } from '../../model';
+import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, together, without } from '../assumptions';
 import { listOf } from '../launch-judgements';
@@ -153,7 +154,7 @@ function failures(one: TrunklessGroup, others: readonly TrunklessGroup[], held: 
     ...(resource === types.group ? [] : [{ message: `node group "${group}" uses this launch template`, source: types.group.source }]),
     ...otherGroups.map((other) => ({ message: `node group "${resourceName(other.types.group)}" starts ${listOf(other.without)}`, source: other.types.source })),
   ];
-  return conditionsOf(resource, held).map((when) => ({ verdict: 'fail', message, severity, resource, source: types.source, data, related: related.slice(0, MOST_PLACES * 2), when }));
+  return conditionsOf(resource, held).map((when) => ({ verdict: 'fail', message, severity, resource, source: types.source, data, about: named(one.without), related: related.slice(0, MOST_PLACES * 2), when }));
 }
 
 function messageOf({ types, without: names }: TrunklessGroup): Message {
@@ -193,7 +194,7 @@ function* judgeWindowsPods(view: ClusterView): Generator<Judgement<Message>> {
       const data = { policy: policy.label, workloads: listOf(fitting.map(({ label }) => label)) };
       const related = fitting.slice(0, MOST_PLACES).map((one) => ({ message: `${one.label} selects Windows nodes`, source: one.manifest.source }));
       const when = fitting.length === 1 ? first.manifest.exists : manifest.exists;
-      yield* conditionsOf(manifest, [when]).map((one): Judgement<Message> => ({ verdict: 'fail', message: 'windowsPods', resource: manifest, data, related, when: one }));
+      yield* conditionsOf(manifest, [when]).map((one): Judgement<Message> => ({ verdict: 'fail', message: 'windowsPods', resource: manifest, data, about: policy.label, related, when: one }));
     } else if (maybe !== undefined) {
       yield { verdict: 'unverifiable', resource: manifest, reason: `whether it selects the pods of ${maybe.one.label}, which run on Windows nodes, isn't known` };
     }

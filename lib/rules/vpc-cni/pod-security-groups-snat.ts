@@ -160,7 +160,7 @@ function* judgeSubnets(view: ClusterView, strict: readonly When[], model: EksMod
 function judgePlacement({ group, kind, subnets, reason, source }: Placement, when: When): Outcome {
   if (kind === 'unknown') return { verdict: 'unverifiable', reason, source, when };
   const related = subnets.map((subnet) => ({ message: `subnet ${resourceName(subnet)} gives instances public addresses`, source: sourceOf(subnet.mapPublicIpOnLaunch) }));
-  return { verdict: 'fail', message: 'public-subnets', data: { group: resourceName(group), subnets: listOf(subnets.map((subnet) => resourceName(subnet))) }, related, source, when };
+  return { verdict: 'fail', message: 'public-subnets', data: { group: resourceName(group), subnets: listOf(subnets.map((subnet) => resourceName(subnet))) }, about: group.path ?? group.id, related, source, when };
 }
 
 function placementsOf(group: AnyNodeGroup, view: ClusterView): readonly Placement[] {

@@ -3,6 +3,7 @@ import type { InstanceType } from '../../knowledge';
 import { podsOn, type CniCase, type EksModel } from '../../model';
 import { maxPods } from '../../networking/max-pods';
 import { CAPACITY_SETTINGS, nodeCapacity, podCeiling } from '../../networking/node-capacity';
+import { named } from '../about';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { cniPlace, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';
 
@@ -164,6 +165,7 @@ function failureOf(one: MaxPodsCase, found: readonly Gaining[], message: Message
     message,
     severity,
     source: setting.source,
+    about: named(namesOf(alike.map(({ type }) => type))),
     when,
     data: {
       by: setting.by,

@@ -3,6 +3,7 @@ import { amiFamilyOf, casesOf, cniCasesOf, nodeTypesOf, type AnyNodeGroup, type 
 import { ipFamilyOf, type IpFamily } from '../../model/cni';
 import { maxPods } from '../../networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../networking/node-capacity';
+import { named } from '../about';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';
 import { cniPlace, namesOf } from './max-pods-judgements';
@@ -99,6 +100,7 @@ function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When):
     message: isIpv6 ? 'ipv6' : 'fallsBack',
     severity: isIpv6 ? 'error' : 'warning',
     source,
+    about: named(namesOf(older)),
     when,
     data: {
       what: `${owner.kind === 'launch-template' ? 'Launch template' : 'Node group'} "${resourceName(owner)}"`,

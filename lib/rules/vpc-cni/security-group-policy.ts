@@ -155,7 +155,7 @@ function* judgeKind(manifest: KubernetesManifest): Generator<Judgement<Message>>
   const group = groupOf(apiVersion);
   // The other kinds that the group has.
   if (!isMeantAsGroup(group) || ['CNINode', 'CNINodeList', 'SecurityGroupPolicyList'].includes(kind) || nearestName(kind, [KIND]) === undefined) return;
-  yield { verdict: 'fail', message: 'kind', resource: manifest, data: { name: nameOf(manifest), found: kind, group } };
+  yield { verdict: 'fail', message: 'kind', resource: manifest, data: { name: nameOf(manifest), found: kind, group }, about: nameOf(manifest) };
 }
 
 /** Whether an API group is, or is meant to be, that of the VPC resource controller. */
@@ -168,7 +168,7 @@ function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[]
   const { manifest } = policy;
   const common = { resource: manifest };
   const failures = [...versionFailures(policy), ...selectorFailures(policy), ...groupFailures(policy)];
-  const judgements = failures.map((failure): Judgement<Message> => ({ ...common, verdict: 'fail', ...failure, data: { name: policy.label, ...failure.data } }));
+  const judgements = failures.map((failure): Judgement<Message> => ({ ...common, verdict: 'fail', ...failure, data: { name: policy.label, ...failure.data }, about: policy.label }));
   const doubts = [...doubtsOf(policy)];
   if (doubts.length > 0) judgements.push({ ...common, verdict: 'unverifiable', reason: doubts.join('; ') });
   return judgements.length > 0 ? judgements : [{ ...common, verdict: 'pass' }];

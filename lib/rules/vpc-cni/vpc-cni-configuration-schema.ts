@@ -1,6 +1,6 @@
 // The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
 // and is refused by the EKS API in the middle of the deployment. Source: EKS API, DescribeAddonConfiguration.
-import { defineRule, resourceName, type Judgement } from '../../engine';
+import { defineRule, resourceName, withoutIndices, type Judgement } from '../../engine';
 import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
 import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
 import { isAddon } from '../../model/addon';
@@ -138,14 +138,20 @@ function* judge(addon: Addon, configuration: Plain<AddonConfiguration>, versions
   }
   const problems = configurationProblems(content.data, versions);
   for (const problem of problems) {
-    if (problem.kind !== 'doubt') yield { ...common, verdict: 'fail', message: problem.kind, data: { name, ...dataOf(problem, versions) } };
+    if (problem.kind !== 'doubt') yield { ...common, verdict: 'fail', message: problem.kind, data: { name, ...dataOf(problem, versions) }, about: keyOf(problem) };
   }
   const doubts = problems.flatMap((problem) => (problem.kind === 'doubt' ? [problem.reason] : []));
   if (doubts.length > 0) yield { ...common, verdict: 'unverifiable', reason: doubts.join('; ') };
   else if (problems.length === 0) yield { ...common, verdict: 'pass' };
 }
 
-function dataOf(problem: Exclude<ConfigurationProblem, { kind: 'doubt' }>, versions: SchemaVersions): Record<string, string> {
+type Defect = Exclude<ConfigurationProblem, { kind: 'doubt' }>;
+
+function keyOf(problem: Defect): string {
+  return withoutIndices(problem.kind === 'required' ? `${problem.path}.${problem.key}` : problem.path);
+}
+
+function dataOf(problem: Defect, versions: SchemaVersions): Record<string, string> {
   const asOf = vpcCniSchemaAsOf();
   const { path } = problem;
   switch (problem.kind) {

@@ -68,7 +68,7 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
   const outcomes = problems
     .filter(({ path }) => !isTold || !WARM_TARGETS.some((name) => path === `env.${name}`))
     .map(({ path, found, defect, consequence, allowed, effect }): CniOutcome<MessageId> => {
-      return { verdict: 'fail', message: effect, ...(effect === 'exits' || effect === 'stops' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed } };
+      return { verdict: 'fail', message: effect, ...(effect === 'exits' || effect === 'stops' ? {} : { severity: 'warning' }), data: { path, found, defect, consequence, allowed }, about: path };
     });
   if (doubts.length > 0) return [...outcomes, { verdict: 'unverifiable', reason: doubts.join('; ') }];
   return outcomes.length === 0 && judged > 0 ? [{ verdict: 'pass' }] : outcomes;

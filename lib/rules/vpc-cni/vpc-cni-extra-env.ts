@@ -93,8 +93,12 @@ function judge(one: JudgedCase): readonly CniOutcome<MessageId>[] {
   const variables = extraVariables(one.settings);
   if (variables instanceof Unknown) return [unverifiable(`extraEnv is not known (${variables.reason})`)];
   if (variables.length === 0) return [];
-  const outcomes = variables.flatMap((variable, index) => judgeItem(one, variable, index));
+  const outcomes = variables.flatMap((variable, index) => judgeItem(one, variable, index).map((outcome) => withVariable(outcome, variable)));
   return outcomes.length === 0 ? [{ verdict: 'pass' }] : outcomes;
+}
+
+function withVariable(outcome: CniOutcome<MessageId>, { name }: ExtraVariable): CniOutcome<MessageId> {
+  return outcome.verdict === 'fail' && typeof name === 'string' ? { ...outcome, about: name } : outcome;
 }
 
 function judgeItem(one: JudgedCase, { name, value }: ExtraVariable, index: number): readonly CniOutcome<MessageId>[] {

@@ -63,6 +63,8 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
     'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
     'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged. Only plans of Terraform tell that an update is about to happen, and from what.',
+    '',
+    '`--fix` leaves the `OVERWRITE` of CloudFormation and a `resolve_conflicts` of Terraform alone: both hold for the creation of the add-on, too, which may need it.',
   ].join('\n'),
   ignore: 'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
   sources: [
@@ -187,6 +189,7 @@ function judge(
       ...common,
       verdict: 'fail',
       message: 'settings-elsewhere',
+      about: first.path.join('.'),
       data: {
         name,
         update: updateText(update),

@@ -4,6 +4,7 @@ import { defineRule } from '../../engine';
 import type { EksModel } from '../../model';
 import { awsNodeNumber, awsNodeSetting } from '../../networking/cni-environment';
 import type { CniNumber, CniSettings } from '../../networking/cni-settings';
+import { named } from '../about';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 
 const TARGETS = ['MINIMUM_IP_TARGET', 'WARM_IP_TARGET', 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET'] as const;
@@ -77,7 +78,7 @@ function judge({ settings, ipFamily }: JudgedCase): readonly CniOutcome<MessageI
 
 function inIpv6(settings: CniSettings): readonly CniOutcome<MessageId>[] {
   const ignored = [...above(settings, 0, 'MINIMUM_IP_TARGET', 'WARM_IP_TARGET'), ...above(settings, 1, 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET')];
-  return ignored.length === 0 ? [] : [{ verdict: 'fail', severity: 'info', message: 'ipv6', data: { ignored: ignored.join(' and ') } }];
+  return ignored.length === 0 ? [] : [{ verdict: 'fail', severity: 'info', message: 'ipv6', data: { ignored: ignored.join(' and ') }, about: named(ignored) }];
 }
 
 function inIpv4(settings: CniSettings): readonly CniOutcome<MessageId>[] {
@@ -87,7 +88,7 @@ function inIpv4(settings: CniSettings): readonly CniOutcome<MessageId>[] {
   const ignored = above(settings, 1, 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET');
   const because = above(settings, 0, 'WARM_IP_TARGET', 'MINIMUM_IP_TARGET');
   if (ignored.length === 0 || because.length === 0) return pair;
-  return [...pair, { verdict: 'fail', severity: 'info', message: 'overridden', data: { ignored: ignored.join(' and '), because: because.join(' or ') } }];
+  return [...pair, { verdict: 'fail', severity: 'info', message: 'overridden', data: { ignored: ignored.join(' and '), because: because.join(' or ') }, about: named(ignored) }];
 }
 
 function judgePair(minimum: CniNumber, warm: CniNumber, settings: CniSettings): readonly CniOutcome<MessageId>[] {

@@ -56,7 +56,8 @@ export const vpcCniWindowsIpam = defineRule<Message>({
   messages: {
     off: {
       text: '{{cni}} leaves `enableWindowsIpam` off, and the cluster has Windows node groups: {{groups}}. Pods on their nodes get no address and stay ContainerCreating.',
-      fix: { summary: 'Set `enableWindowsIpam` to `"true"` in the configuration values{{hint}}.', code: CODE, safety: 'safe', repairs: [{ kind: 'setData', field: 'configuration', at: SETTING, to: '{{write}}' }] },
+      // It updates an add-on that runs, which its conflict mode may make more of; and in a new cluster the ConfigMap of the self-managed copy says otherwise.
+      fix: { summary: 'Set `enableWindowsIpam` to `"true"` in the configuration values{{hint}}.', code: CODE, safety: 'needs-decision' },
     },
     missing: {
       text: 'Cluster "{{cluster}}" has Windows node groups ({{groups}}), and as far as the input shows nothing switches the addresses of Windows pods on. Without `enable-windows-ipam` pods on their nodes stay ContainerCreating.',
@@ -143,7 +144,7 @@ function judgeCase(one: CniCase, windows: readonly WindowsGroup[], rest: readonl
   const since = vpcCniConfigurationKey(SETTING)?.since;
   const isOld = one.version !== undefined && since !== undefined && compareVersions(one.version, since) < 0;
   const hint = isOld ? `, which version ${since} and later take; for ${one.version} apply the ConfigMap \`amazon-vpc-cni\` with \`enable-windows-ipam: "true"\`` : '';
-  const data = { cni: nameOf(one, 'The'), groups: groupsOf(concerned), hint, write: isOld ? '' : '"true"' };
+  const data = { cni: nameOf(one, 'The'), groups: groupsOf(concerned), hint };
   return conditionsOf(resource, rest).map((condition) => ({ verdict: 'fail', message: 'off', resource, source, data, related: placesOf(concerned), when: condition }));
 }
 

@@ -1,8 +1,10 @@
 import { always, type Environment, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../model';
 import { Block } from '../block';
+import { oddKey, untilOf } from '../../decision-keys';
 import { Cursor, isMap, member } from '../cursor';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
+import { SUPPRESSION_KEYS } from './shapes';
 
 const NONE: readonly Suppression[] = [];
 
@@ -80,14 +82,14 @@ export function constructPath(template: Template, id: string, raw: unknown): str
 function readSuppressions(list: Cursor): readonly Suppression[] {
   if (!Array.isArray(list.raw)) return NONE;
   return list.raw.flatMap((raw: unknown, index): Suppression[] => {
-    if (!isMap(raw)) return [];
+    if (!isMap(raw) || oddKey(raw, SUPPRESSION_KEYS) !== undefined) return [];
     const { rule, reason, until } = raw;
     if (typeof rule !== 'string') return [];
     return [
       {
         rule,
         reason: typeof reason === 'string' ? reason : undefined,
-        ...(typeof until === 'string' ? { until } : {}),
+        ...untilOf(until),
         source: list.child(index),
       },
     ];

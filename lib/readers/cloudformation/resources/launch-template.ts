@@ -4,6 +4,7 @@ import {
   mapValue,
   sourceOf,
   type BlockDevice,
+  type EditingFacts,
   type Image,
   type LaunchTemplate,
   type MetadataOptions,
@@ -18,6 +19,7 @@ import type { Evaluator } from '../evaluator';
 import type { Item } from '../item';
 import { SsmParameterValue } from '../unknown-values';
 import { CloudFormationResource } from './cloudformation-resource';
+import { LaunchTemplateUsers } from './launch-template-users';
 import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
 import { imageAt, imageFrom } from '../../image';
@@ -37,6 +39,15 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
 
   get name(): Value<string> {
     return this.properties.string('LaunchTemplateName');
+  }
+
+  get editing(): EditingFacts {
+    const { template, id } = this;
+    return {
+      get otherUsers() {
+        return LaunchTemplateUsers.of(template, id);
+      },
+    };
   }
 
   get imageId(): Value<Image> {

@@ -201,5 +201,8 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
   ['Custom::AWSCDK-EKS-HelmChart', { ...clusterPart, Chart: 'text', Release: 'text', Namespace: 'text', Version: 'text' }],
 ]);
 
-/** Shape of the `eks-guardrails` entry in a resource's metadata. */
-export const SUPPRESSION_SHAPE: Shape = { map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'text' } } } } };
+/** Keys of a decision in a resource's metadata. */
+export const SUPPRESSION_KEYS = ['rule', 'reason', 'until'] as const;
+
+/** Shape of the `eks-guardrails` entry in a resource's metadata. The engine says what is wrong with a day. */
+export const SUPPRESSION_SHAPE: Shape = { map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'any' } } } } };

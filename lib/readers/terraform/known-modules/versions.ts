@@ -13,6 +13,12 @@ interface Range {
 const EVERYTHING: Range = { from: [0, 0, 0], to: undefined };
 const LATEST = Number.MAX_SAFE_INTEGER;
 
+/** Whether a version constraint allows a release from some other one on. One that can't be read may. */
+export function mayBeAtLeast(constraint: string, since: Release): boolean {
+  const range = parseConstraint(constraint);
+  return range?.to === undefined || compare(range.to, since) > 0;
+}
+
 export function isAtLeast(release: Release, major: number, minor = 0, patch = 0): boolean {
   return compare(release, [major, minor, patch]) >= 0;
 }

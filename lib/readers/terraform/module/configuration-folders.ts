@@ -78,10 +78,10 @@ export class ConfigurationFolders {
     const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
     const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
     for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
-    const acknowledgements = acknowledgementsIn(roots.flatMap(({ files }) => files));
+    const written = acknowledgementsIn(roots.flatMap(({ files }) => files));
     const ignores = ignoresInModules(read);
-    const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...ignores.diagnostics];
-    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics, acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
+    const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...written.diagnostics, ...ignores.diagnostics];
+    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics, acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
   }
 
   /** Folders that are root modules: those that the user named, and those that no other module calls. */

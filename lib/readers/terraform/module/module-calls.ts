@@ -153,6 +153,13 @@ class ModuleCall {
     const { file, block } = declared;
     const { run } = owner;
     run.tell(severity, message, file, block.headRange);
+    const given = () => evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
+    run.given.push({
+      clause: `${address}, which isn't here, is given it`,
+      get value() {
+        return given();
+      },
+    });
     const { stack, frontEnd } = run;
     const call = { address, place, exists, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
     return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => addonsAskedFor(call) };

@@ -5,7 +5,7 @@ import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import type { Scope } from '../evaluation/scope';
 import type { Expression } from '../hcl/ast';
-import type { TerraformInstance } from '../instance';
+import type { HandedOut, TerraformInstance } from '../instance';
 import { ResourceObject } from '../resource-object';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 import { apartFromNothing } from './emptiness';
@@ -109,6 +109,15 @@ export class ModuleInstance implements NamesOfModule {
     return new TerraformMap(
       new LazyMap(this.configuration.outputs.keys(), (name) => withNote(this.output(name) ?? new Unknown('there is no such output', this.place), `output ${name} of ${address}`)),
     );
+  }
+
+  get root(): ModuleInstance {
+    return this.surroundings.parent?.root ?? this;
+  }
+
+  /** The outputs, of a root module. */
+  get handedOut(): readonly HandedOut[] {
+    return [...this.configuration.outputs.keys()].map((name) => ({ clause: `output ${name} tells others of it`, value: this.output(name) ?? new Absent(this.place) }));
   }
 
   get place(): Source {

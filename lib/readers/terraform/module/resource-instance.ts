@@ -1,11 +1,12 @@
 import { Unknown, type Source, type When } from '../../../value';
 import { evaluateBody } from '../evaluation/body';
-import type { TerraformInstance } from '../instance';
+import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
 import type { TerraformValue } from '../value';
 import type { DeclaredResource } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
 import { ModuleScope } from './module-scope';
+import { providerVersions } from './provider-versions';
 import { StateOutputs, withOutputs } from './remote-state';
 import type { Repetition } from './expansion';
 
@@ -54,6 +55,14 @@ export class ConfiguredInstance implements TerraformInstance {
 
   get region(): string | undefined {
     return this.owner.regionOf(this.declared);
+  }
+
+  get providerVersions(): readonly string[] {
+    return providerVersions(this.owner, this.declared);
+  }
+
+  get handedOut(): readonly HandedOut[] {
+    return [...this.owner.run.given, ...this.owner.root.handedOut];
   }
 
   get attributes(): TerraformValue {

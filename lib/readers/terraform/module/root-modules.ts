@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import { always } from '../../../value';
 import type { CommentedModule } from '../comments';
@@ -11,7 +12,7 @@ import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
-import { configuredVariable, givenVariables, type VariableFile } from './tfvars';
+import { configuredVariable, givenVariables, misspeltVariables, type VariableFile } from './tfvars';
 
 /** A root module to read: a folder of files, or what CDKTF made of a stack. */
 export interface RootModule {
@@ -75,7 +76,8 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     if (root.isPart !== true) configurations.set(root.folder, configuration);
     states.push({ root, ...rootInstance(root, configuration, shared, variables) });
   }
-  return states.map(({ root, module, run, diagnostics }) => {
+  const misspelt = misspeltVariables(variables, states.map(({ module }) => module.configuration.variables));
+  return states.map(({ root, module, run, diagnostics }, index) => {
     const instances = module.instances();
     const read = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
       if (configuration === undefined || checked.has(configuration)) return false;
@@ -83,7 +85,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = read.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...diagnostics, ...own, ...run.diagnostics], files: read.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    return { root, instances, diagnostics: [...(index === 0 ? misspelt : []), ...diagnostics, ...own, ...run.diagnostics], files: read.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   });
 }
 
@@ -94,8 +96,15 @@ interface State {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Whether there are files in the folder that aren't read. */
+function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
+  const read = new Set(files.map(({ file }) => basename(file)));
+  return access.files(folder)?.some((name) => /\.tf(?:\.json)?$/.test(name) && !read.has(name)) ?? true;
+}
+
 function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, variables: Readonly<Record<string, unknown>>): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
+  if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
   const { values, diagnostics } = givenVariables(root.variableFiles);
   const module = new ModuleInstance(run, configuration, {
     address: '',

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../engine/finding';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Scope } from '../evaluation/scope';
 import type { Range } from '../hcl/ast';
-import type { TerraformInstance } from '../instance';
+import type { HandedOut, TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import type { TerraformValue } from '../value';
 import type { FolderAccess } from './folder-access';
@@ -38,6 +38,8 @@ const MOST_STEPS = 150;
 
 /** What the modules of one root module share. */
 export class Run {
+  /** What is given to modules that aren't here. */
+  readonly given: HandedOut[] = [];
   /** Addresses of what calls of modules made, by the heads of those calls. */
   readonly calls = new Map<Range, string[]>();
   private readonly problems = new Map<string, Diagnostic>();

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../../engine/finding';
+import { isMisspelt } from '../../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import { parseJsonVariables } from '../json';
@@ -39,6 +40,21 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
     }
   }
   return { values, diagnostics };
+}
+
+/** Names in the configuration that no root module declares and that are surely misspelt. A name that is only elsewhere says little: not all may be checked. */
+export function misspeltVariables(variables: Readonly<Record<string, unknown>>, roots: readonly ReadonlyMap<string, Declared>[]): Diagnostic[] {
+  return Object.keys(variables).flatMap((name) => {
+    if (roots.some((declared) => declared.has(name))) return [];
+    for (const declared of roots) {
+      for (const [other, { file, block }] of declared) {
+        if (Object.hasOwn(variables, other) || !isMisspelt(name, other)) continue;
+        const { file: path, line, column } = file.place(block.headRange).locate();
+        return [{ severity: 'warning', message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${other}"?`, file: path, line, column }];
+      }
+    }
+    return [];
+  });
 }
 
 /**

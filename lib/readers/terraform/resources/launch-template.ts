@@ -3,6 +3,7 @@ import {
   mapValue,
   sourceOf,
   type BlockDevice,
+  type EditingFacts,
   type Image,
   type LaunchTemplate,
   type MetadataOptions,
@@ -15,8 +16,10 @@ import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
 import { readImage } from './image';
 import type { LinkedBlock } from './linked-block';
+import type { TerraformInstance } from '../instance';
+import type { Registry } from './registry';
 import { groupReferences } from './security-group';
-import { TerraformResource } from './terraform-resource';
+import { ResourceEditing, TerraformResource } from './terraform-resource';
 import { readEncodedUserData } from './user-data';
 
 /** `aws_launch_template`. */
@@ -25,6 +28,10 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
 
   get name(): Value<string> {
     return this.attributes.text('name');
+  }
+
+  override get editing(): EditingFacts {
+    return new LaunchTemplateEditing(this.instance, this.registry);
   }
 
   get imageId(): Value<Image> {
@@ -97,6 +104,19 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
       size: block.block('ebs').amount('volume_size'),
       source: sourceOf(block.value),
     }));
+  }
+}
+
+class LaunchTemplateEditing extends ResourceEditing {
+  constructor(
+    instance: TerraformInstance,
+    private readonly registry: Registry,
+  ) {
+    super(instance);
+  }
+
+  get otherUsers(): readonly string[] {
+    return this.registry.launchTemplateUsers.of(this.instance);
   }
 }
 

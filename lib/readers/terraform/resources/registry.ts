@@ -4,6 +4,7 @@ import { ComposedText, UnknownBase64, UnorderedText, type TextPart } from '../..
 import { TerraformBlock } from '../block';
 import type { TerraformInstance } from '../instance';
 import { asText, entryOf, type TerraformItem, type TerraformValue } from '../value';
+import { LaunchTemplateUsers } from './launch-template-users';
 
 /** A path below an instance as the registry compares it: `identity[0].oidc[0].issuer` and `identity.0.oidc.0.issuer` are `identity.oidc.issuer`. */
 function plainPath(attribute: string): string {
@@ -32,15 +33,17 @@ export class Registry {
   private readonly instances = new Map<EksResource, TerraformInstance>();
   private readonly indexes = new Map<string, NameIndex>();
   private readonly byType = new Map<string, TerraformInstance[]>();
+  private templateUsers: LaunchTemplateUsers | undefined;
 
   /** @param read makes the resource of the model of an instance, if there is one for its type */
   constructor(
-    instances: readonly TerraformInstance[],
+    /** Data sources among them. */
+    readonly all: readonly TerraformInstance[],
     private readonly read: (instance: TerraformInstance, registry: Registry) => EksResource | undefined,
     /** Findings that the user decided to live with, by construct path. */
     readonly acknowledgements?: Acknowledgements,
   ) {
-    for (const instance of instances) {
+    for (const instance of all) {
       const key = typeKey(instance.mode, instance.type);
       const list = this.byType.get(key);
       if (list === undefined) this.byType.set(key, [instance]);
@@ -65,6 +68,10 @@ export class Registry {
 
   instanceOf(model: EksResource): TerraformInstance | undefined {
     return this.instances.get(model);
+  }
+
+  get launchTemplateUsers(): LaunchTemplateUsers {
+    return (this.templateUsers ??= new LaunchTemplateUsers(this));
   }
 
   get resources(): Iterable<EksResource> {

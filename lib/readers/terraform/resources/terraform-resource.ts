@@ -1,4 +1,4 @@
-import type { Environment, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../model';
+import type { EditingFacts, Environment, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../model';
 import { partitionOf } from '../../cloudformation/partition';
 import type { TerraformInstance } from '../instance';
 import { LinkedBlock } from './linked-block';
@@ -46,6 +46,10 @@ export abstract class TerraformResource implements Resource {
     return this.registry.acknowledgements?.of(this.path, this.source) ?? NONE;
   }
 
+  get editing(): EditingFacts {
+    return new ResourceEditing(this.instance);
+  }
+
   get planned(): PlannedChange | undefined {
     return (this.plannedMemo ??= { change: this.readPlanned() }).change;
   }
@@ -72,4 +76,13 @@ export abstract class TerraformResource implements Resource {
 
   private declare attributesMemo: LinkedBlock | undefined;
   private declare plannedMemo: { readonly change: PlannedChange | undefined } | undefined;
+}
+
+/** What an instance tells of its text. */
+export class ResourceEditing implements EditingFacts {
+  constructor(protected readonly instance: TerraformInstance) {}
+
+  get providerVersions(): readonly string[] {
+    return this.instance.providerVersions ?? [];
+  }
 }
