@@ -5,6 +5,9 @@ import type { Finding } from '../../lib/engine';
 
 const today = '2026-11-21';
 
+/** Inputs are called as they were given. */
+const asTyped = (file: string) => file;
+
 function parsed(text: string): Baseline {
   const baseline = parseBaseline(text, 'baseline.json');
   if ('message' in baseline) throw new Error(baseline.message);
@@ -12,7 +15,7 @@ function parsed(text: string): Baseline {
 }
 
 function written(findings: readonly Finding[]): Baseline {
-  return parsed([...baselineText(baselineOf(findings))].join(''));
+  return parsed([...baselineText(baselineOf(findings, asTyped))].join(''));
 }
 
 const RESOURCES = {
@@ -57,7 +60,7 @@ describe('a baseline', () => {
   });
 
   it('accepts what it holds, with its reason, and has no entry too many', () => {
-    const { findings: accepted, gone } = applyBaseline(findings, written(findings));
+    const { findings: accepted, gone } = applyBaseline(findings, written(findings), asTyped);
     expect(accepted.filter(isOpenFailure)).toEqual([]);
     expect(accepted.filter(({ suppressed }) => suppressed?.reason === 'baseline')).toHaveLength(written(findings).entries.length);
     expect(accepted.filter(({ verdict }) => verdict === 'unverifiable').every(({ suppressed }) => suppressed === undefined)).toBe(true);
@@ -65,16 +68,16 @@ describe('a baseline', () => {
   });
 
   it('holds whatever order resources have and wherever they stand, and its file stays the same', () => {
-    const text = [...baselineText(baselineOf(findings))].join('');
+    const text = [...baselineText(baselineOf(findings, asTyped))].join('');
     const baseline = parsed(text);
     const orders = fc.tuple(fc.shuffledSubarray(NAMES, { minLength: NAMES.length }), fc.array(fc.nat(5), { minLength: NAMES.length, maxLength: NAMES.length }));
     fc.assert(
       fc.property(orders, ([order, blank]) => {
         const moved = findingsOf(order, blank);
-        const { findings: accepted, gone } = applyBaseline(moved, baseline);
+        const { findings: accepted, gone } = applyBaseline(moved, baseline, asTyped);
         expect(accepted.filter(isOpenFailure).map(({ message }) => message)).toEqual([]);
         expect(gone).toEqual([]);
-        expect([...baselineText(baselineOf(moved))].join('')).toBe(text);
+        expect([...baselineText(baselineOf(moved, asTyped))].join('')).toBe(text);
       }),
       { numRuns: 25 },
     );
@@ -82,13 +85,20 @@ describe('a baseline', () => {
 
   it('lets a new finding through, and tells which are gone', () => {
     const before = written(findingsOf(NAMES.filter((name) => !name.endsWith('Two'))));
-    const { findings: accepted } = applyBaseline(findings, before);
+    const { findings: accepted } = applyBaseline(findings, before, asTyped);
     const open = accepted.filter(isOpenFailure);
     expect(open.length).toBeGreaterThan(0);
     expect(new Set(open.map(({ resource }) => resource.id))).toEqual(new Set(['Two', 'GroupTwo']));
-    const { gone } = applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings));
+    const { gone } = applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings), asTyped);
     expect(new Set(gone.map(({ resource }) => resource))).toEqual(new Set(['One', 'Two', 'GroupOne', 'GroupTwo']));
-    expect(applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings), ({ resource }) => resource === 'One').gone.map(({ resource }) => resource)).toEqual(gone.map(({ resource }) => resource).filter((id) => id === 'One'));
+    expect(applyBaseline(findingsOf(['Cluster', 'Cni']), written(findings), asTyped, ({ resource }) => resource === 'One').gone.map(({ resource }) => resource)).toEqual(gone.map(({ resource }) => resource).filter((id) => id === 'One'));
+  });
+
+  it('holds for a finding in its own file only', () => {
+    const { entries } = written(findings);
+    const moved = { entries: entries.map((entry) => ({ ...entry, file: 'other.yaml' })) };
+    expect(applyBaseline(findings, moved, asTyped).findings).toEqual(findings);
+    expect(applyBaseline(findings, moved, asTyped).gone).toHaveLength(entries.length);
   });
 
   it('leaves findings alone that are accepted otherwise, and a rule that crashed', () => {
@@ -96,12 +106,12 @@ describe('a baseline', () => {
     if (finding === undefined) throw new Error('there is no finding');
     const others: Finding[] = [{ ...finding, suppressed: { reason: 'meant' } }, { ...finding, rule: 'rule-crashed' }];
     expect(written(others).entries).toEqual([]);
-    expect(applyBaseline(others, written([finding])).findings).toEqual(others);
+    expect(applyBaseline(others, written([finding]), asTyped).findings).toEqual(others);
   });
 
   it('is written an entry to a line, in an order of its own', () => {
     expect([...baselineText({ entries: [] })].join('')).toBe('{\n  "version": 1,\n  "entries": []\n}\n');
-    const lines = [...baselineText(baselineOf(findings))].join('').split('\n');
+    const lines = [...baselineText(baselineOf(findings, asTyped))].join('').split('\n');
     expect(lines[3]).toMatch(/^ {4}\{"file":"nodes\.yaml","resource":"Cluster","rule":"[a-z-]+","fingerprint":"[0-9a-f]{32}"\},$/);
     const resources = lines.flatMap((line) => /"resource":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(resources).toEqual(resources.toSorted());

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { JsonReport } from '../../lib/report';
 import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';
 
@@ -55,6 +56,36 @@ describe('check with a baseline', () => {
     expect((await checkIn(folder, ['a'], { baseline: 'baseline.json', rule: ['imds-hop-limit=off'] })).stdout).not.toContain('Fixed');
     writeFileSync(join(folder, 'a/nodes.yaml'), nodeGroupTemplate(GOOD));
     expect((await checkIn(folder, ['a'], { baseline: 'baseline.json' })).stdout).toContain('Fixed: 1 entry');
+  });
+
+  describe('in a repository with two root modules', () => {
+    const main = 'resource "aws_eks_node_group" "a" {\n  cluster_name = "main"\n  node_role_arn = "arn:aws:iam::111122223333:role/n"\n  subnet_ids = ["s"]\n  force_update_version = true\n}\n';
+    const folder = folderWith({ '.git/HEAD': '', 'tf/dev/main.tf': main, 'tf/prod/main.tf': main });
+    const openIn = async (cwd: string, path: string, baseline: string) => {
+      const { stdout } = await checkIn(join(folder, cwd), [path], { baseline, outputs: [{ kind: 'format', value: 'json' }] });
+      const { findings, gone } = JSON.parse(stdout) as JsonReport;
+      return [findings.filter(({ rule, suppressed }) => rule === 'node-group-force-update' && suppressed === undefined).length, gone.length];
+    };
+
+    it('knows findings again however and wherever from the place is named', async () => {
+      await checkIn(folder, ['tf/dev'], { writeBaseline: 'known.json' });
+      const file = join(folder, 'known.json');
+      for (const path of ['tf/dev', './tf/dev/', 'tf//dev', 'tf/dev/main.tf', 'tf/d*/*.tf', join(folder, 'tf/dev')]) expect([path, await openIn('.', path, file)]).toEqual([path, [0, 0]]);
+      for (const [cwd, path] of [['tf/dev', '.'], ['tf/dev', 'main.tf'], ['tf/prod', '../dev']] as const) expect([cwd, await openIn(cwd, path, file)]).toEqual([cwd, [0, 0]]);
+    });
+
+    it('accepts nothing of one in the other', async () => {
+      await checkIn(join(folder, 'tf/dev'), ['.'], { writeBaseline: '../../dev.json' });
+      expect(await openIn('.', 'tf/prod', join(folder, 'dev.json'))).toEqual([1, 0]);
+      expect(await openIn('tf/prod', '.', join(folder, 'dev.json'))).toEqual([1, 0]);
+    });
+
+    it('tells which entries are gone', async () => {
+      await checkIn(folder, ['tf'], { writeBaseline: 'all.json' });
+      writeFileSync(join(folder, 'tf/prod/main.tf'), main.replace('true', 'false'));
+      const { stdout } = await checkIn(folder, ['tf'], { baseline: 'all.json', outputs: [{ kind: 'format', value: 'json' }] });
+      expect((JSON.parse(stdout) as JsonReport).gone).toMatchObject([{ file: 'tf/prod', resource: 'aws_eks_node_group.a', rule: 'node-group-force-update' }]);
+    });
   });
 
   it('keeps the report for programs apart from what it tells', async () => {

@@ -25,6 +25,14 @@ describe('pairOutputs', () => {
     ['output:a format:json output:b format:text', ['json to a', 'text to b']],
     ['format:json output:a format:text output:-', ['json to a', 'text to stdout']],
     ['format:json output:a format:json output:b', ['json to a', 'json to b']],
+    ['format:json output:/dev/stdout', ['json to stdout']],
+    ['output:a.sarif', ['sarif to a.sarif']],
+    ['output:out/a.JSON', ['json to out/a.JSON']],
+    ['output:a.html output:b.md output:c.xml', ['html to a.html', 'markdown to b.md', 'junit to c.xml']],
+    ['format:json output:a output:b.sarif', ['json to a', 'sarif to b.sarif']],
+    ['output:a.sarif format:gitlab', ['gitlab to a.sarif']],
+    ['output:a.constructor', ['text to a.constructor']],
+    ['output:html', ['text to html']],
   ])('%s', (text, expected) => {
     expect(pairOutputs(args(text)).map(({ format, file }) => `${format} to ${file ?? 'stdout'}`)).toEqual(expected);
   });
@@ -35,9 +43,10 @@ describe('pairOutputs', () => {
     ['format:toString', 'there is no format "toString"; the formats are text, json, sarif, '],
     ['format:json format:text', 'two formats would go to standard output'],
     ['format:json output:- format:text', 'two formats would go to standard output'],
-    ['format:json output:a format:text output:a', 'two formats would go to "a"'],
-    ['output:a output:b', 'two files are named for one report ("a" and "b")'],
-    ['format:json output:a output:b', 'no format is given for "b"'],
+    ['format:json output:/dev/stdout format:text', 'two formats would go to standard output'],
+    ['output:a output:b', 'no format is given for "a", and its name doesn\'t tell'],
+    ['output:a output:b.json', 'no format is given for "a", and its name doesn\'t tell'],
+    ['format:json output:a output:b', 'no format is given for "b", and its name doesn\'t tell'],
     ['format:json output:', '--output needs the name of a file'],
   ])('refuses %s', (text, message) => {
     expect(() => pairOutputs(args(text))).toThrow(message);
