@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Reading } from '../readers/input-files';
 import { printableLine } from '../report/prose';
+import { columnsOf, firstColumns } from '../text/columns';
 
 /** A run that takes no longer needs no line that tells of it. */
 const PATIENCE = 1000;
@@ -8,6 +9,9 @@ const INTERVAL = 100;
 
 /** Bytes of the text that the two threads share. */
 const TEXT = 256;
+
+/** The terminal cuts off what is too long for its line, so that nothing is left behind when that is cleared, however narrow it gets. */
+const WITHOUT_WRAPPING = ['\u001b[?7l', '\u001b[?7h'] as const;
 
 /** Places in the shared numbers, and what they say. */
 const STATE = 0;
@@ -28,7 +32,7 @@ const start = Date.now();
 const draw = () => {
   if (Atomics.compareExchange(numbers, ${STATE}, ${IDLE}, ${BUSY}) !== ${IDLE}) return;
   const text = Buffer.from(bytes.slice(0, Atomics.load(numbers, ${LENGTH}))).toString('utf8');
-  try { writeSync(screen, '\\r\\u001b[2K' + Math.round((Date.now() - start) / 1000) + ' s  ' + text); } catch {}
+  try { writeSync(screen, '\\r\\u001b[2K${WITHOUT_WRAPPING[0]}' + Math.round((Date.now() - start) / 1000) + ' s  ' + text + '${WITHOUT_WRAPPING[1]}'); } catch {}
   Atomics.store(numbers, ${DRAWN}, 1);
   Atomics.store(numbers, ${STATE}, ${IDLE});
   Atomics.notify(numbers, ${STATE});
@@ -80,7 +84,8 @@ class ThreadProgress implements Progress {
     times: { readonly patience: number; readonly interval: number },
   ) {
     const { columns = 0 } = screen;
-    this.width = Math.max(20, Math.min(columns > 0 ? columns : 80, 200) - 10);
+    // Room for the seconds in front of the text.
+    this.width = Math.max(1, Math.min(columns > 0 ? columns : 80, 200) - 10);
     this.worker = new Worker(DRAW, { eval: true, workerData: { numbers: this.numbers, bytes: this.bytes, screen: screen.fd, ...times } });
     this.worker.unref();
     // Without its line, the check goes on.
@@ -107,7 +112,7 @@ class ThreadProgress implements Progress {
 
   private say(text: string): void {
     const line = printableLine(text);
-    const shown = line.length <= this.width ? line : `${line.slice(0, this.width - 1)}…`;
+    const shown = columnsOf(line) <= this.width ? line : `${firstColumns(line, this.width - 1)}…`;
     const { written } = this.encoder.encodeInto(shown, this.bytes);
     Atomics.store(this.numbers, LENGTH, written);
   }

@@ -11,12 +11,13 @@ export interface Screen {
 }
 
 const DEFAULT_WIDTH = 80;
-const MIN_WIDTH = 50;
+/** On less, even single words don't fit. */
+const MIN_WIDTH = 20;
 const MAX_WIDTH = 100;
 
 /**
  * Colours go to terminals only. `NO_COLOR` (not empty) turns them off, `FORCE_COLOR` (not `0`) turns them on
- * everywhere and wins, as in Node.js itself.
+ * everywhere and wins, as in Node.js itself. `CLICOLOR=0` and `CLICOLOR_FORCE` (not `0`) say the same for those who set neither.
  */
 export function terminalOf(stream: Screen, env: NodeJS.ProcessEnv = process.env): Terminal {
   const isTerminal = stream.isTTY === true;
@@ -28,5 +29,6 @@ function wantsColour(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
-  return isTerminal && env['TERM'] !== 'dumb';
+  if (!['', '0'].includes(env['CLICOLOR_FORCE'] ?? '')) return true;
+  return isTerminal && env['TERM'] !== 'dumb' && env['CLICOLOR'] !== '0';
 }

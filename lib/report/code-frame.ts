@@ -1,12 +1,17 @@
+import { columnsOf, firstColumns, lastColumns } from '../text/columns';
 import { printable } from './prose';
 
 /** Lines of context above and below the one that is marked. */
 const CONTEXT = 2;
 
-/** Columns of a clipped line that stay visible before the marked place. */
+/** Columns of a clipped line that stay visible before the marked place, or this part of them all. */
 const LEAD = 24;
+const LEAD_SHARE = 0.4;
 
 const ELLIPSIS = '...';
+
+/** UTF-16 code units that a column may be made of, but for marks on letters. */
+const LONGEST = 2;
 
 /** The text of a file with the offsets of its lines, found once. */
 export class SourceText {
@@ -45,13 +50,13 @@ export class SourceText {
 
 /** A line of a frame; the caller decides on colours. */
 export interface FrameLine {
-  /** Line number; undefined on the line that carries the marker. */
-  readonly number: number | undefined;
-  readonly marked: boolean;
+  readonly number: number;
   readonly text: string;
+  /** Where in the text the word stands that is marked, by the indices of the string; undefined on the lines around it. */
+  readonly mark: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** The lines around a place, with a marker below the word that stands there. Undefined if the place doesn't exist. */
+/** The lines around a place, of which one marks the word that stands there. Undefined if the place doesn't exist. @param width columns of a terminal */
 export function codeFrame(source: SourceText, line: number, column: number, width: number): FrameLine[] | undefined {
   if (line < 1 || line > source.lineCount || source.lineLength(line) === 0) return undefined;
   const first = Math.max(1, line - CONTEXT);
@@ -60,15 +65,19 @@ export function codeFrame(source: SourceText, line: number, column: number, widt
   const frame: FrameLine[] = [];
   for (let number = first; number <= last; number++) {
     if (number !== line) {
-      frame.push({ number, marked: false, text: clipEnd(source, number, indent, width) });
+      frame.push({ number, mark: undefined, text: clipped(printable(source.line(number, indent, indent + LONGEST * width)), width, source.lineLength(number) > indent + LONGEST * width) });
       continue;
     }
-    const { text, offset } = clipAround(source, number, column, indent, width);
-    const length = Math.min(shownLength(source.line(line, column - 1, column - 1 + width)), Math.max(1, text.length - offset));
-    frame.push({ number, marked: true, text });
-    frame.push({ number: undefined, marked: true, text: ' '.repeat(offset) + '^'.repeat(length) });
+    const { text, start } = clipAround(source, number, column, indent, width);
+    frame.push({ number, text, mark: { start, end: Math.min(start + shownLength(source.line(line, column - 1, column - 1 + LONGEST * width)), Math.max(start + 1, text.length)) } });
   }
   return trimBlank(frame);
+}
+
+/** What goes below a line of a frame on a terminal. */
+export function markerOf({ text, mark }: FrameLine): string | undefined {
+  if (mark === undefined) return undefined;
+  return ' '.repeat(columnsOf(text.slice(0, mark.start))) + '^'.repeat(Math.max(1, columnsOf(text.slice(mark.start, mark.end))));
 }
 
 /** Leading spaces that all lines share; templates of the CDK are deeply indented. */
@@ -82,23 +91,22 @@ function commonIndent(source: SourceText, first: number, last: number, width: nu
   return indent === Number.MAX_SAFE_INTEGER ? 0 : indent;
 }
 
-function clipEnd(source: SourceText, number: number, indent: number, width: number): string {
-  const text = printable(source.line(number, indent, indent + width + 1));
-  return text.length <= width ? text : text.slice(0, width - ELLIPSIS.length) + ELLIPSIS;
+/** @param hasMore there is more behind the text, whether that fits or not */
+function clipped(text: string, width: number, hasMore = false): string {
+  return columnsOf(text) <= width && !hasMore ? text : firstColumns(text, width - ELLIPSIS.length) + ELLIPSIS;
 }
 
-/** Cuts a window out of a line such that the column is inside; `offset` is where it then stands. */
-function clipAround(source: SourceText, number: number, column: number, indent: number, width: number): { text: string; offset: number } {
+/** Cuts a window out of a line such that the column is inside; `start` is where it then stands. */
+function clipAround(source: SourceText, number: number, column: number, indent: number, width: number): { text: string; start: number } {
   const length = source.lineLength(number);
   const at = Math.max(0, Math.min(column - 1, length - 1));
-  let from = Math.min(indent, at);
-  if (length - from > width && at - from > width / 2) from = at - LEAD;
-  const lead = from > indent ? ELLIPSIS : '';
-  const before = lead + printable(source.line(number, from, at));
-  const after = printable(source.line(number, at, at + width));
-  const whole = before + after;
-  const complete = whole.length <= width && at + width >= length;
-  return { text: complete ? whole : whole.slice(0, width - ELLIPSIS.length) + ELLIPSIS, offset: before.length };
+  const from = Math.min(indent, at);
+  const nearest = printable(source.line(number, Math.max(from, at - LONGEST * width), at));
+  const after = printable(source.line(number, at, at + LONGEST * width));
+  const isLong = length - from > width || columnsOf(nearest) + columnsOf(after) > width;
+  const isFar = isLong && (at - from > LONGEST * width || columnsOf(nearest) > width / 2);
+  const before = isFar ? ELLIPSIS + lastColumns(nearest, Math.min(LEAD, Math.floor(width * LEAD_SHARE))) : nearest;
+  return { text: clipped(before + after, width, at + LONGEST * width < length), start: before.length };
 }
 
 /** Length of the key or value that begins here: a quoted string, or what reaches to the next space or punctuation. */
@@ -107,13 +115,13 @@ export function wordLength(text: string): number {
   return Math.max(1, match?.[0].length ?? 0);
 }
 
-/** The same in columns of a frame, where tabs are wider. */
+/** The same in characters of a frame, where tabs are two. */
 function shownLength(text: string): number {
   return Math.max(1, printable(text.slice(0, wordLength(text))).length);
 }
 
 function trimBlank(frame: FrameLine[]): FrameLine[] {
-  const isBlank = (line: FrameLine | undefined) => line !== undefined && !line.marked && line.text.trim() === '';
+  const isBlank = (line: FrameLine | undefined) => line !== undefined && line.mark === undefined && line.text.trim() === '';
   let start = 0;
   let end = frame.length;
   while (isBlank(frame[start])) start++;

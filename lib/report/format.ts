@@ -1,3 +1,4 @@
+import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { RuleMetadata } from '../engine';
 import type { Repository } from './places';
@@ -24,6 +25,11 @@ export interface ReportContext {
    * @default - files are named as they were given
    */
   readonly repository?: Repository;
+  /**
+   * Entries of the baseline whose finding is gone, for formats that tell everything.
+   * @default - there is no baseline
+   */
+  readonly gone?: readonly BaselineEntry[];
   /**
    * What is known of the rules, for formats that explain them.
    * @default - the rules of this package

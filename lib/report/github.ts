@@ -56,14 +56,6 @@ export function* annotations(result: CheckResult, context: ReportContext): Itera
   if (more.length > 0) yield `Not annotated, because GitHub shows ${SHOWN} per level and step: ${more.join(', ')}\n`;
 }
 
-/**
- * Lines of a text report, such that none is a command: the runner takes those that begin with `::` after spaces, and `##[` anywhere. What
- * templates hold comes from anybody who may open a pull request.
- */
-export function* withoutCommands(pieces: Iterable<string>): Iterable<string> {
-  for (const piece of pieces) yield piece.replaceAll(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
-}
-
 /** What could not be read comes first: it makes the rest incomplete. */
 function* ordered({ diagnostics, findings }: CheckResult, { list }: ReportContext): Iterable<Diagnostic | Finding> {
   yield* diagnostics.filter(({ severity }) => severity === 'error');

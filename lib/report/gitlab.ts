@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fingerprints, type Diagnostic, type Finding, type Severity } from '../engine';
+import type { Diagnostic, Finding, Severity } from '../engine';
+import { jsonText } from '../text/json-text';
 import type { Format } from './format';
 import { isListed } from './listed';
 import { Places } from './places';
@@ -25,17 +26,16 @@ export const gitlab: Format = {
   description: 'a code quality report for GitLab',
   *render(result, context) {
     const places = new Places(result, context);
-    // Of all findings, so that what is listed doesn't change the numbers of equal ones.
-    const identities = fingerprints(result.findings);
+    const identities = places.fingerprints();
     let separator = '[\n  ';
     for (const diagnostic of result.diagnostics) {
       if (diagnostic.severity !== 'error') continue;
-      yield separator + JSON.stringify(ofDiagnostic(diagnostic, places));
+      yield separator + jsonText(ofDiagnostic(diagnostic, places));
       separator = ',\n  ';
     }
     for (const finding of result.findings) {
       if (finding.suppressed !== undefined || !isListed(finding, context.list)) continue;
-      yield separator + JSON.stringify(ofFinding(finding, identities.get(finding) ?? '', places));
+      yield separator + jsonText(ofFinding(finding, identities.get(finding) ?? '', places));
       separator = ',\n  ';
     }
     yield separator.startsWith('[') ? '[]\n' : '\n]\n';

@@ -1,7 +1,10 @@
+import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, Severity, Summary } from '../engine';
 import type { FrontEnd, SourceLocation } from '../model';
+import { jsonText } from '../text/json-text';
 import type { Format } from './format';
+import { Places } from './places';
 
 /** The JSON report. Keys are never left out, except `suppressed`; what doesn't exist is `null`. */
 export interface JsonReport {
@@ -10,6 +13,8 @@ export interface JsonReport {
   readonly inputs: readonly JsonInput[];
   readonly findings: readonly JsonFinding[];
   readonly diagnostics: readonly JsonDiagnostic[];
+  /** Entries of the baseline that were checked and whose finding isn't there any more; empty without a baseline. */
+  readonly gone: readonly BaselineEntry[];
   /** Suppressed findings count only as suppressed, unverifiable ones only as unverifiable. */
   readonly summary: Summary;
 }
@@ -30,6 +35,8 @@ export interface JsonFinding {
   readonly fix: string;
   /** Address of the rule's page. */
   readonly docs: string;
+  /** What stays the same about it from run to run; no two findings of a report have the same. */
+  readonly fingerprint: string;
   readonly resource: {
     readonly type: string;
     /** Logical id. */
@@ -65,27 +72,31 @@ export interface JsonDiagnostic {
 /** One finding per line: easy to search, and written as it goes. */
 export const json: Format = {
   description: 'everything, for programs',
-  *render(result, { version }) {
-    yield `{\n  "version": ${JSON.stringify(version)},\n  "inputs": `;
+  *render(result, context) {
+    const { version, gone = [] } = context;
+    const fingerprints = new Places(result, context).fingerprints();
+    yield `{\n  "version": ${jsonText(version)},\n  "inputs": `;
     yield* list(result.inputs, ({ path, kind, resources }): JsonInput => ({ path, kind, resources }));
     yield ',\n  "findings": ';
-    yield* list(result.findings, jsonFinding);
+    yield* list(result.findings, (finding) => jsonFinding(finding, fingerprints.get(finding) ?? ''));
     yield ',\n  "diagnostics": ';
     yield* list(result.diagnostics, jsonDiagnostic);
-    yield `,\n  "summary": ${JSON.stringify(jsonSummary(result))}\n}\n`;
+    yield ',\n  "gone": ';
+    yield* list(gone, ({ file, resource, rule, fingerprint }): BaselineEntry => ({ file, resource, rule, fingerprint }));
+    yield `,\n  "summary": ${jsonText(jsonSummary(result))}\n}\n`;
   },
 };
 
 function* list<T>(items: readonly T[], toJson: (item: T) => object): Iterable<string> {
   let separator = '[\n    ';
   for (const item of items) {
-    yield separator + JSON.stringify(toJson(item));
+    yield separator + jsonText(toJson(item));
     separator = ',\n    ';
   }
   yield items.length === 0 ? '[]' : '\n  ]';
 }
 
-function jsonFinding(finding: Finding): JsonFinding {
+function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
   const { rule, severity, verdict, message, docs, resource, suppressed } = finding;
   return {
     rule,
@@ -94,6 +105,7 @@ function jsonFinding(finding: Finding): JsonFinding {
     message,
     fix: fixText(finding),
     docs,
+    fingerprint,
     resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
     location: jsonLocation(finding.source.locate()),
     related: finding.related.map((place) => ({ message: place.message, location: jsonLocation(place.source.locate()) })),

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding } from '../engine';
 import type { SourceLocation } from '../model';
+import { withoutCommandsInMarkup } from '../text/workflow-commands';
 import type { Format, ReportContext } from './format';
 import { isListed, labelOf } from './listed';
 import { Places } from './places';
@@ -89,14 +90,14 @@ class JUnitReport {
   private *suite(suite: Suite): Iterable<string> {
     const { file, isInput, problems, findings } = suite;
     yield `  <testsuite${attributes({ name: file, ...this.countsOf(suite), time: 0 })}>\n`;
-    if (isInput) yield* testCase('eks-guardrails.input', `${file} can be read`, file, problems.length === 0 ? '' : problem(problems));
+    if (isInput) yield* testCase('eks-guardrails.input', `${file} can be read`, file, problems.length === 0 ? '' : problem(problems, this.places));
     const met = new Map<string, number>();
     for (const { finding, place } of findings) {
       const name = nameOf(finding, place);
       const key = `${finding.rule} ${name}`;
       const number = (met.get(key) ?? 0) + 1;
       met.set(key, number);
-      yield* testCase(`eks-guardrails.${finding.rule}`, number === 1 ? name : `${name} (${number})`, file, outcome(finding, place));
+      yield* testCase(`eks-guardrails.${finding.rule}`, number === 1 ? name : `${name} (${number})`, file, outcome(finding, place, this.places));
     }
     yield '  </testsuite>\n';
   }
@@ -116,37 +117,38 @@ function* testCase(className: string, name: string, file: string, content: strin
   yield content === '' ? `${tag}/>\n` : `${tag}>\n${content}    </testcase>\n`;
 }
 
-function outcome(finding: Finding, place: SourceLocation): string {
+function outcome(finding: Finding, place: SourceLocation, places: Places): string {
   const { message, suppressed, severity } = finding;
   if (suppressed !== undefined) {
     const { reason, until } = suppressed;
     return `      <skipped${attributes({ message: `accepted${until === undefined ? '' : ` until ${until}`}: ${reason}` })}/>\n`;
   }
   if (isSkipped(finding)) return `      <skipped${attributes({ message })}/>\n`;
-  const details = content(detailsOf(finding, place));
+  const details = content(detailsOf(finding, place, places));
   if (severity === 'info') return `      <system-out>${details}</system-out>\n`;
   return `      <failure${attributes({ message, type: severity })}>${details}</failure>\n`;
 }
 
 /** GitLab shows this text alone, not the message beside it. */
-function detailsOf(finding: Finding, { file, line, column }: SourceLocation): string {
+function detailsOf(finding: Finding, place: SourceLocation, places: Places): string {
   const { rule, message, fix, fixCode, docs, related } = finding;
   return [
-    `${labelOf(finding)} ${rule} ${file}:${line}:${column}`,
+    `${labelOf(finding)} ${rule} ${positionOf(place)}`,
     message,
     ...(fix === '' ? [] : ['', `Fix: ${fix}`]),
     ...(fixCode === undefined ? [] : ['', fixCode.trimEnd()]),
     ...(related.length === 0 ? [] : ['']),
-    ...related.map((other) => {
-      const place = other.source.locate();
-      return `Also: ${place.file}:${place.line}:${place.column} ${other.message}`;
-    }),
+    ...related.map((other) => `Also: ${positionOf(places.inRepository(other.source.locate()))} ${other.message}`),
     ...(docs === '' ? [] : ['', docs]),
   ].join('\n');
 }
 
-function problem(problems: readonly Diagnostic[]): string {
-  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join('\n');
+function positionOf({ file, line, column }: SourceLocation): string {
+  return `${file}:${line}:${column}`;
+}
+
+function problem(problems: readonly Diagnostic[], places: Places): string {
+  const text = problems.map((diagnostic) => `${positionOf(places.ofDiagnostic(diagnostic))} ${diagnostic.message}`).join('\n');
   return `      <error${attributes({ message: problems[0]?.message ?? '', type: 'unreadable input' })}>${content(text)}</error>\n`;
 }
 
@@ -158,5 +160,5 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 /** Text as XML 1.0 may hold it: it has no way to write most control characters. */
 function content(text: string): string {
-  return printable(text).replaceAll(/[\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return withoutCommandsInMarkup(printable(text).replaceAll(/[\ufffe\uffff]/g, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }

@@ -11,18 +11,14 @@ export function inline(text: string): string {
     .join('');
 }
 
-/** Any text as a code span. */
+/** Any text as code, in cells of tables, too: readers don't agree on how a code span writes `|` there. */
 export function code(text: string): string {
   const content = printableLine(text);
   if (content === '') return '';
+  if (content.includes('|')) return `<code>${content.replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
   const fence = '`'.repeat(longestRun(content) + 1);
   const pad = /^`|`$/.test(content) ? ' ' : '';
   return `${fence}${pad}${content}${pad}${fence}`;
-}
-
-/** Markdown that stands in a cell of a table. */
-export function cell(markdown: string): string {
-  return markdown.replaceAll('|', '\\|');
 }
 
 export function codeBlock(language: string, text: string): string {
@@ -31,13 +27,15 @@ export function codeBlock(language: string, text: string): string {
   return `${fence}${language}\n${content}\n${fence}`;
 }
 
+/** What sites make links of in plain text, wherever that came from: names of people (who are notified), addresses, numbers of issues. */
+const LINKS = /@(?=[\w-])|:(?=\/\/\S)|\bwww(?=\.)|#(?=\d)|\bGH-(?=\d)/gi;
+
 function escaped(text: string): string {
-  return (
-    text
-      .replaceAll(/[\\`*_~<>&[\]#|$]/g, '\\$&')
-      // A space without width: `@` and a name would notify somebody.
-      .replaceAll(/@(?=[\w-])/g, '@\u200b')
-  );
+  // A space without width comes between; `\|` isn't for all a sign that stands in a cell of a table.
+  return text
+    .replaceAll(LINKS, '$&\u200b')
+    .replaceAll(/[\\`*_~<>&[\]#$]/g, '\\$&')
+    .replaceAll('|', '&#124;');
 }
 
 /** Length of the longest run of backticks. */

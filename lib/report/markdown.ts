@@ -4,16 +4,23 @@ import type { SourceLocation } from '../model';
 import type { Format, ReportContext } from './format';
 import { CODE_LANGUAGES } from './json';
 import { isListed, LABELS, labelOf } from './listed';
-import { cell, code, codeBlock, inline } from './markdown-text';
+import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
 import { summaryLine } from './text';
+import { webAddress } from './web-address';
 
 /** A comment on GitHub may have 65,536 characters. The report stays below, with room for what a workflow puts around it. */
 const LIMIT = 60_000;
 
+/** Places that one finding names beside its own: a launch template may have hundreds of users. */
+const MOST_RELATED = 10;
+
 /** What tells how much was left out. */
 const ROOM_FOR_END = 300;
+
+/** What is around the details of a file. */
+const ROOM_FOR_FOLD = 200;
 
 export const markdown: Format = {
   description: 'for comments on pull requests: tables, with the details folded',
@@ -25,6 +32,17 @@ export const markdown: Format = {
 interface Located {
   readonly finding: Finding;
   readonly place: SourceLocation;
+}
+
+/** The findings of one file. */
+interface FileFindings {
+  readonly file: string;
+  readonly findings: readonly Located[];
+}
+
+interface Chosen {
+  readonly rows: Set<Located>;
+  readonly details: Map<Located, string>;
 }
 
 class MarkdownReport {
@@ -45,9 +63,12 @@ class MarkdownReport {
       yield* this.whole('\n**Not everything was checked:**\n\n');
       yield* this.asManyAsFit(unread, (more) => `- and ${count(more, 'more problem')} with the input\n`);
     }
-    let left = 0;
-    for (const [file, findings] of this.byFile()) left += yield* this.file(file, findings);
-    if (left > 0) yield `\n${count(left, 'more finding')} ${left === 1 ? 'is' : 'are'} left out here: comments may not be longer.\n`;
+    const files = this.byFile();
+    const all = files.flatMap(({ findings }) => findings);
+    const chosen = this.choose(all);
+    for (const { file, findings } of files) yield* section(file, findings, chosen);
+    const left = all.filter((located) => !chosen.rows.has(located));
+    if (left.length > 0) yield `\n${count(left.length, 'more finding')} ${left.length === 1 ? 'is' : 'are'} left out here, because comments may not be longer: ${countsOf(left)}.\n`;
   }
 
   private problems(): string[] {
@@ -59,8 +80,8 @@ class MarkdownReport {
       });
   }
 
-  /** Files in the order in which findings name them, the worst findings of each first. */
-  private byFile(): Map<string, Located[]> {
+  /** The files with the worst findings first, and the worst findings of each. */
+  private byFile(): FileFindings[] {
     const files = new Map<string, Located[]>();
     for (const finding of this.result.findings) {
       if (!isListed(finding, this.context.list)) continue;
@@ -70,51 +91,54 @@ class MarkdownReport {
       else known.push({ finding, place });
     }
     const rank = ({ finding }: Located) => LABELS.indexOf(labelOf(finding));
-    for (const findings of files.values()) findings.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column);
-    return files;
+    const found = [...files].map(([file, findings]) => ({
+      file,
+      findings: findings.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column),
+      worst: Math.min(...findings.slice(0, 1).map(rank)),
+    }));
+    return found.sort((a, b) => a.worst - b.worst);
   }
 
-  /** Gives how many findings had no room. */
-  private *file(file: string, findings: readonly Located[]): Generator<string, number> {
-    const head = `\n#### ${code(file)}\n\n| Result | Rule | Resource | Line |\n|---|---|---|---|\n`;
-    const [first = ''] = findings.slice(0, 1).map(row);
-    // A table without rows tells nothing.
-    if (!this.fits(head + first)) return findings.length;
-    yield* this.whole(head);
-    let rows = 0;
-    for (const located of findings) {
-      const text = row(located);
-      if (!this.fits(text)) break;
-      yield* this.whole(text);
-      rows++;
+  /** What there is room for, the worst of all files first: their rows, then their details, then what is less bad. */
+  private choose(all: readonly Located[]): Chosen {
+    const chosen: Chosen = { rows: new Set(), details: new Map() };
+    const begun = new Set<string>();
+    for (const label of LABELS) {
+      const found = all.filter(({ finding }) => labelOf(finding) === label);
+      for (const located of found) {
+        const { file } = located.place;
+        if (!this.take(row(located).length + (begun.has(file) ? 0 : headOf(file).length + ROOM_FOR_FOLD))) return chosen;
+        begun.add(file);
+        chosen.rows.add(located);
+      }
+      for (const located of found) {
+        const text = details(located, this.places);
+        if (!this.take(text.length)) break;
+        chosen.details.set(located, text);
+      }
     }
-    yield* this.details(findings.slice(0, rows));
-    return findings.length - rows;
-  }
-
-  private *details(findings: readonly Located[]): Iterable<string> {
-    const start = '\n<details>\n<summary>Details and fixes</summary>\n';
-    const end = '\n</details>\n';
-    const texts = findings.map((located) => details(located, this.places));
-    if (!this.fits(start + (texts[0] ?? '') + end)) return;
-    yield* this.whole(start);
-    this.length += end.length;
-    yield* this.asManyAsFit(texts, (more) => `\nThe details of ${count(more, 'more finding')} are left out here: comments may not be longer.\n`);
-    yield end;
+    return chosen;
   }
 
   private *asManyAsFit(texts: readonly string[], rest: (more: number) => string): Iterable<string> {
     let written = 0;
     for (const text of texts) {
-      if (!this.fits(text)) break;
+      if (!this.fits(text.length)) break;
       yield* this.whole(text);
       written++;
     }
     if (written < texts.length) yield* this.whole(rest(texts.length - written));
   }
 
-  private fits(text: string): boolean {
-    return this.length + text.length + ROOM_FOR_END <= LIMIT;
+  private fits(length: number): boolean {
+    return this.length + length + ROOM_FOR_END <= LIMIT;
+  }
+
+  /** False if there is no room. */
+  private take(length: number): boolean {
+    if (!this.fits(length)) return false;
+    this.length += length;
+    return true;
   }
 
   private *whole(text: string): Iterable<string> {
@@ -123,26 +147,52 @@ class MarkdownReport {
   }
 }
 
+function headOf(file: string): string {
+  return `\n#### ${code(file)}\n\n| Result | Rule | Resource | Line |\n|---|---|---|---|\n`;
+}
+
+/** The table of a file, and below it the details. */
+function* section(file: string, findings: readonly Located[], chosen: Chosen): Iterable<string> {
+  const rows = findings.filter((located) => chosen.rows.has(located));
+  if (rows.length === 0) return;
+  yield headOf(file);
+  for (const located of rows) yield row(located);
+  const texts = rows.flatMap((located) => chosen.details.get(located) ?? []);
+  if (texts.length === 0) return;
+  yield '\n<details>\n<summary>Details and fixes</summary>\n';
+  yield* texts;
+  const left = rows.length - texts.length;
+  if (left > 0) yield `\nThe details of ${count(left, 'more finding')} are left out here: comments may not be longer.\n`;
+  yield '\n</details>\n';
+}
+
+/** `1 error, 98 warnings`. */
+function countsOf(findings: readonly Located[]): string {
+  const counts = LABELS.map((label) => ({ label, number: findings.filter(({ finding }) => labelOf(finding) === label).length }));
+  return counts.flatMap(({ label, number }) => (number === 0 ? [] : [label === 'error' || label === 'warning' ? count(number, label) : `${number} ${label}`])).join(', ');
+}
+
 /** Custom rules may have no page. */
 function linkTo({ rule, docs }: Finding): string {
-  return docs === '' ? inline(rule) : `[${rule}](${docs})`;
+  const address = webAddress(docs);
+  return address === undefined ? inline(rule) : `[${inline(rule)}](${address})`;
 }
 
 function row({ finding, place }: Located): string {
   const { resource } = finding;
-  return `| ${[labelOf(finding), cell(linkTo(finding)), cell(code(resource.path ?? resource.id)), place.line].join(' | ')} |\n`;
+  return `| ${[labelOf(finding), linkTo(finding), code(resource.path ?? resource.id), place.line].join(' | ')} |\n`;
 }
 
 function details({ finding, place }: Located, places: Places): string {
   const { message, fix, fixCode, related, suppressed, resource } = finding;
-  const links = related.map((other) => {
+  const links = related.slice(0, MOST_RELATED).map((other) => {
     const { file, line } = places.inRepository(other.source.locate());
     return `- ${code(`${file}:${line}`)}: ${inline(other.message)}\n`;
   });
   return [
     `\n**${labelOf(finding)}** ${linkTo(finding)}, line ${place.line}: ${inline(message)}\n`,
     suppressed === undefined ? '' : `\nAccepted${suppressed.until === undefined ? '' : ` until ${inline(suppressed.until)}`}: ${inline(suppressed.reason)}\n`,
-    links.length === 0 ? '' : `\n${links.join('')}`,
+    links.length === 0 ? '' : `\n${links.join('')}${related.length > MOST_RELATED ? `- and ${count(related.length - MOST_RELATED, 'more place')}\n` : ''}`,
     fix === '' ? '' : `\n**Fix:** ${inline(fix)}\n`,
     fixCode === undefined ? '' : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(CODE_LANGUAGES[resource.frontEnd], fixCode)}\n\n</details>\n`,
   ].join('');

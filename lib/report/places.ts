@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import type { Diagnostic, Finding } from '../engine';
+import { fingerprints, type Diagnostic, type Finding } from '../engine';
 import type { SourceLocation } from '../model';
 import { SourceText, wordLength } from './code-frame';
 import type { ReportContext } from './format';
@@ -12,6 +12,8 @@ const LONGEST_WORD = 1000;
 export interface Repository {
   readonly root: string;
   readonly workingFolder: string;
+  /** Other absolute paths of the root, through symbolic links. @default - none */
+  readonly otherRoots?: readonly string[];
 }
 
 /**
@@ -36,6 +38,11 @@ export class Places {
     return this.inRepository({ file, line, column });
   }
 
+  /** Of all findings, whatever is listed: that doesn't change the numbers of equal ones. */
+  fingerprints(): ReadonlyMap<Finding, string> {
+    return fingerprints(this.result.findings, (file) => stablePath(file, this.context.repository));
+  }
+
   inRepository(place: SourceLocation): SourceLocation {
     const file = place.file === '' ? (this.result.inputs[0]?.path ?? '.') : place.file;
     const path = this.paths.get(file) ?? repositoryPath(file, this.context.repository);
@@ -48,6 +55,11 @@ export class Places {
     const source = this.source(file);
     if (source === undefined || line < 1 || line > source.lineCount || column > source.lineLength(line)) return undefined;
     return column + wordLength(source.line(line, column - 1, column - 1 + LONGEST_WORD));
+  }
+
+  /** Whether a file is a single line, as plans of Terraform are: the line then tells no two places apart. */
+  isOneLine({ file }: SourceLocation): boolean {
+    return this.source(file)?.lineCount === 1;
   }
 
   private source(file: string): SourceText | undefined {
@@ -67,9 +79,25 @@ export function repositoryPath(file: string, repository?: Repository): string {
   const path = withSlashes(file);
   if (repository === undefined) return isAbsolute(path) ? tidy(path) : relativeTidy(path);
   const whole = tidy(isAbsolute(path) ? path : `${withSlashes(repository.workingFolder).replace(/\/$/, '')}/${path}`);
-  const root = tidy(withSlashes(repository.root)).replace(/\/$/, '');
-  if (whole === root) return '.';
-  return whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole;
+  for (const name of [repository.root, ...(repository.otherRoots ?? [])]) {
+    const root = tidy(withSlashes(name)).replace(/\/$/, '');
+    if (whole === root) return '.';
+    if (whole.startsWith(`${root}/`)) return whole.slice(root.length + 1);
+  }
+  return whole;
+}
+
+/**
+ * The path of a file from the root of the repository, the same on every machine: outside of the repository it begins at the first folder that
+ * isn't around the root, too, so that neither the name of a home nor the depth of a checkout is in it.
+ */
+export function stablePath(file: string, repository?: Repository): string {
+  const path = file === '' ? '' : repositoryPath(file, repository);
+  if (repository === undefined || !isAbsolute(path)) return path;
+  const root = tidy(withSlashes(repository.root)).split('/');
+  const segments = path.split('/');
+  const parting = segments.findIndex((segment, index) => segment !== root[index]);
+  return parting < 0 ? '..' : ['..', ...segments.slice(parting)].join('/');
 }
 
 /** A path as a URI reference: relative, or with the scheme `file` if the path is absolute. */

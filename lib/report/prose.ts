@@ -1,15 +1,21 @@
+import { columnsOf } from '../text/columns';
+
 /** Breaks text into lines of at most `width` columns at spaces; a longer word gets a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
+    let used = 0;
     for (const word of paragraph.split(' ')) {
       if (word === '') continue;
-      if (line === '') line = word;
-      else if (line.length + 1 + word.length <= width) line += ` ${word}`;
-      else {
-        lines.push(line);
+      const columns = columnsOf(word);
+      if (line === '' || used + 1 + columns > width) {
+        if (line !== '') lines.push(line);
         line = word;
+        used = columns;
+      } else {
+        line += ` ${word}`;
+        used += 1 + columns;
       }
     }
     lines.push(line);

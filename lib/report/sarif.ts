@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check';
-import { fingerprints, type Diagnostic, type Finding, type RelatedPlace, type Severity } from '../engine';
+import { isCrash, type Diagnostic, type Finding, type RelatedPlace, type Severity } from '../engine';
 import type { Resource, SourceLocation } from '../model';
+import { jsonText } from '../text/json-text';
 import type { Format, ReportContext } from './format';
 import { CODE_LANGUAGES } from './json';
 import { isListed } from './listed';
@@ -8,6 +9,7 @@ import { codeBlock, inline } from './markdown-text';
 import { Places, pathUri } from './places';
 import { printable } from './prose';
 import { rulesOf, type RuleInformation } from './rule-information';
+import { webAddress } from './web-address';
 
 /*
  * Static Analysis Results Interchange Format, version 2.1.0 (OASIS). Section numbers below are those of its text with errata 01.
@@ -22,8 +24,14 @@ const HOME = 'https://github.com/eks-guardrails/eks-guardrails';
 /** Stands for the folder that relative addresses begin at. */
 const ROOT = 'SRCROOT';
 
-/** Name and version of our fingerprints; see `fingerprintOf`. */
+/** Name and version of our fingerprints; see `fingerprints`. */
 const FINGERPRINT = 'eksGuardrails/v1';
+
+/**
+ * The only one that GitHub reads. Its `upload-sarif` computes it from the line of the result and warns of one that is there with another value, but
+ * keeps it (github/codeql-action, src/fingerprints.ts). So it is given only where the line is the whole file, and all results of a rule would be one alert.
+ */
+const LINE_HASH = 'primaryLocationLineHash';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
@@ -55,19 +63,18 @@ class SarifReport {
     const findings = this.result.findings.filter((finding) => isListed(finding, list));
     const rules = rulesOf(findings, known);
     const indices = new Map(rules.map(({ id }, index) => [id, index]));
-    // Of all findings, so that what is listed doesn't change the numbers of equal ones.
-    const identities = fingerprints(this.result.findings);
+    const identities = this.places.fingerprints();
 
-    yield `{\n  "$schema": ${JSON.stringify(SCHEMA)},\n  "version": "2.1.0",\n  "runs": [{\n    "tool": { "driver": {\n`;
-    yield `      "name": "eks-guardrails",\n      "semanticVersion": ${JSON.stringify(version)},\n      "informationUri": ${JSON.stringify(HOME)},\n      "rules": `;
+    yield `{\n  "$schema": ${jsonText(SCHEMA)},\n  "version": "2.1.0",\n  "runs": [{\n    "tool": { "driver": {\n`;
+    yield `      "name": "eks-guardrails",\n      "semanticVersion": ${jsonText(version)},\n      "informationUri": ${jsonText(HOME)},\n      "rules": `;
     yield* lines(rules, descriptor, 8);
     yield `\n    } },\n    "columnKind": "utf16CodeUnits",\n    "originalUriBaseIds": `;
-    yield JSON.stringify({ [ROOT]: { description: { text: 'The root of the repository, or the folder that the check ran in' } } });
+    yield jsonText({ [ROOT]: { description: { text: 'The root of the repository, or the folder that the check ran in' } } });
     yield ',\n    "results": ';
     yield* lines(findings, (finding) => this.sarifResult(finding, indices.get(finding.rule) ?? -1, identities.get(finding) ?? ''), 6);
     yield ',\n    "invocations": [';
-    yield JSON.stringify({
-      executionSuccessful: this.result.diagnostics.every(({ severity }) => severity !== 'error'),
+    yield jsonText({
+      executionSuccessful: this.result.diagnostics.every(({ severity }) => severity !== 'error') && !this.result.findings.some(isCrash),
       toolExecutionNotifications: this.result.diagnostics.map((diagnostic) => this.notification(diagnostic)),
     });
     yield '],\n    "artifacts": ';
@@ -87,7 +94,7 @@ class SarifReport {
       message: messageOf(finding),
       locations: [{ physicalLocation: this.physicalLocation(place), logicalLocations: [logicalLocation(resource, place)] }],
       ...(related.length === 0 ? {} : { relatedLocations: related.map((other, index) => this.relatedLocation(other, index + 1)) }),
-      partialFingerprints: { [FINGERPRINT]: fingerprint },
+      partialFingerprints: { [FINGERPRINT]: fingerprint, ...(this.places.isOneLine(place) ? { [LINE_HASH]: fingerprint } : {}) },
       // Section 3.27.23: on all results of a run, or on none.
       ...(this.context.list.suppressed ? { suppressions: suppressed === undefined ? [] : [suppression(suppressed, finding.isSuppressedOutside === true)] } : {}),
     };
@@ -121,13 +128,14 @@ class SarifReport {
 }
 
 function descriptor({ id, severity, title, docs, subject, help }: RuleInformation): object {
-  const link = docs === '' ? [] : [`[Documentation of ${id}](${docs})`];
+  const address = webAddress(docs);
+  const link = docs === '' ? [] : [address === undefined ? `Documentation: ${inline(docs)}` : `[Documentation of ${id}](${address})`];
   const markdown = [...(help === '' ? [] : [help]), ...link].join('\n\n');
   return {
     id,
     shortDescription: { text: title },
     fullDescription: { text: `${title}.` },
-    ...(docs === '' ? {} : { helpUri: docs }),
+    ...(address === undefined ? {} : { helpUri: address }),
     help: { text: docs === '' ? `${title}.` : `${title}. Documentation: ${docs}`, ...(markdown === '' ? {} : { markdown }) },
     defaultConfiguration: { level: LEVELS[severity] },
     properties: { tags: ['eks', 'kubernetes', subject], 'problem.severity': PROBLEM_SEVERITIES[severity] },
@@ -181,7 +189,7 @@ function address(path: string): { uri: string; uriBaseId?: string } {
 function* lines<T>(items: readonly T[], toJson: (item: T) => object, indent: number): Iterable<string> {
   let separator = `[\n${' '.repeat(indent)}`;
   for (const item of items) {
-    yield separator + JSON.stringify(toJson(item));
+    yield separator + jsonText(toJson(item));
     separator = `,\n${' '.repeat(indent)}`;
   }
   yield items.length === 0 ? '[]' : `\n${' '.repeat(indent - 2)}]`;

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, Severity } from '../engine';
 import type { Resource, SourceLocation } from '../model';
-import { codeFrame, SourceText } from './code-frame';
+import { codeFrame, markerOf, SourceText } from './code-frame';
 import type { Format, ReportContext } from './format';
 import { isListed, LABELS, labelOf } from './listed';
 import { count, printable, printableLine, wrap } from './prose';
@@ -90,7 +90,7 @@ class TextReport {
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
-    if (rules.length === 1 && finding.docs !== '') yield* this.field('docs', dim, finding.docs);
+    if (rules.length === 1 && finding.docs !== '') yield* this.field('docs', dim, printableLine(finding.docs));
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
@@ -112,10 +112,10 @@ class TextReport {
     if (frame === undefined) return;
     const paint = this.paint(finding);
     const { dim } = this.style;
-    for (const { number, marked, text: code } of frame) {
-      const pointer = marked && number !== undefined ? paint('>') : ' ';
-      const gutter = dim(`${(number === undefined ? '' : String(number)).padStart(digits)} |`);
-      yield `    ${pointer} ${gutter} ${number === undefined ? paint(code) : code}`.trimEnd() + '\n';
+    for (const line of frame) {
+      const marker = markerOf(line);
+      yield `    ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() + '\n';
+      if (marker !== undefined) yield `      ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
     }
     yield '\n';
   }

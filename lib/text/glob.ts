@@ -22,11 +22,12 @@ export function isGlob(text: string): boolean {
   return /[*?[\\]/.test(text);
 }
 
-function tokensOf(pattern: string, withClasses: boolean): readonly Token[] {
+function tokensOf(text: string, withClasses: boolean): readonly Token[] {
   const tokens: Token[] = [];
+  const pattern = Array.from(text);
   for (let at = 0; at < pattern.length; at++) {
-    const char = pattern.charAt(at);
-    if (char === '\\' && at + 1 < pattern.length) tokens.push({ kind: 'char', char: pattern.charAt(++at) });
+    const char = pattern[at] ?? '';
+    if (char === '\\' && at + 1 < pattern.length) tokens.push({ kind: 'char', char: pattern[++at] ?? '' });
     else if (char === '?') tokens.push({ kind: 'one' });
     else if (char === '*') {
       const start = at;
@@ -49,20 +50,20 @@ function tokensOf(pattern: string, withClasses: boolean): readonly Token[] {
 }
 
 /** Where the `]` of a set stands; one right at the start belongs to the set. */
-function classEnd(pattern: string, start: number): number | undefined {
+function classEnd(pattern: readonly string[], start: number): number | undefined {
   const first = start + (pattern[start + 1] === '!' || pattern[start + 1] === '^' ? 2 : 1);
   const end = pattern.indexOf(']', first + 1);
   return end < 0 ? undefined : end;
 }
 
-function classOf(text: string): Token {
-  const isNegated = text.startsWith('!') || text.startsWith('^');
-  const members = isNegated ? text.slice(1) : text;
+function classOf(content: readonly string[]): Token {
+  const isNegated = content[0] === '!' || content[0] === '^';
+  const members = isNegated ? content.slice(1) : content;
   const ranges: [string, string][] = [];
   for (let at = 0; at < members.length; at++) {
-    const from = members.charAt(at);
+    const from = members[at] ?? '';
     const isRange = members[at + 1] === '-' && at + 2 < members.length;
-    ranges.push([from, isRange ? members.charAt(at + 2) : from]);
+    ranges.push([from, isRange ? (members[at + 2] ?? '') : from]);
     if (isRange) at += 2;
   }
   return { kind: 'class', ranges, isNegated };
@@ -72,8 +73,7 @@ function classOf(text: string): Token {
 function matches(tokens: readonly Token[], text: string): boolean {
   let states = new Uint8Array(tokens.length + 1);
   reach(states, 0, tokens);
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
+  for (const char of text) {
     const next = new Uint8Array(tokens.length + 1);
     for (let state = 0; state < tokens.length; state++) {
       if (states[state] === 1) for (const target of step(tokens[state], char, state)) reach(next, target, tokens);

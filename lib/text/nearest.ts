@@ -21,16 +21,36 @@ function distanceOf(name: string, candidate: string): number {
   return editDistance(name, candidate);
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance, with neighbours that changed places as one step. */
 export function editDistance(a: string, b: string): number {
+  let last: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (last[j - 2] ?? 0) + 1 : substitution;
+      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution, swap));
     }
-    previous = current;
+    [last, previous] = [previous, current];
   }
   return previous[b.length] ?? 0;
+}
+
+/**
+ * Whether a name is surely meant to be another one, and not just near it: `SubnetA` and `SubnetB` are two names, but nobody has both `HopLimit` and
+ * `hoplimit`, `HopLmiit` or `HopLimt`.
+ */
+export function isMisspelt(name: string, other: string): boolean {
+  const [a, b] = [name.toLowerCase(), other.toLowerCase()];
+  if (a === b) return name !== other;
+  if (Math.abs(a.length - b.length) > 1 || Math.max(a.length, b.length) > LONGEST || editDistance(a, b) !== 1) return false;
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  if (shorter.length === longer.length) return lettersOf(a) === lettersOf(b);
+  return longer.length >= 5 && !longer.startsWith(shorter) && !/\d/.test(longer);
+}
+
+function lettersOf(name: string): string {
+  return Array.from(name).sort().join('');
 }

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { codeFrame, SourceText } from '../../lib/report/code-frame';
+import { codeFrame, markerOf, SourceText } from '../../lib/report/code-frame';
+import { columnsOf } from '../../lib/text/columns';
 
 function frame(text: string, line: number, column: number, width = 60): string[] {
-  return (codeFrame(new SourceText(text), line, column, width) ?? []).map(({ number, text: code }) => `${number ?? ''}|${code}`);
+  return (codeFrame(new SourceText(text), line, column, width) ?? []).flatMap((shown) => {
+    const marker = markerOf(shown);
+    return [`${shown.number}|${shown.text}`, ...(marker === undefined ? [] : [`|${marker}`])];
+  });
 }
 
 describe('SourceText', () => {
@@ -54,14 +58,29 @@ describe('codeFrame', () => {
     expect(frame('a\n\nb', 2, 1)).toEqual([]);
   });
 
+  it.each([
+    ['wide characters', 'Tags: { "日本🎉": x, Hop: 1 }', 'Hop', 60, ['1|Tags: { "日本🎉": x, Hop: 1 }', '|                     ^^^']],
+    ['a wide key', '"名前": 1', '"名前"', 60, ['1|"名前": 1', '|^^^^^^']],
+    ['marks on letters', 'u\u0308ber: { Hop: 1 }', 'Hop', 60, ['1|u\u0308ber: { Hop: 1 }', '|        ^^^']],
+    ['wide characters that are cut', `{ "${'日'.repeat(40)}": x, Hop: 1, "${'本'.repeat(40)}": y }`, 'Hop', 40, [`1|...${'日'.repeat(5)}": x, Hop: 1, "${'本'.repeat(4)}...`, '|                   ^^^']],
+    ['a family that stays whole', `${'a'.repeat(16)}👨\u200d👩\u200d👧b`, 'a', 20, [`1|${'a'.repeat(16)}👨\u200d👩\u200d👧b`, `|${'^'.repeat(19)}`]],
+  ])('puts the marker below the word behind %s', (_, text, word, width, expected) => {
+    expect(frame(text, 1, text.indexOf(word) + 1, width)).toEqual(expected);
+  });
+
+  it('cuts no character in two', () => {
+    for (let length = 0; length < 8; length++) expect(frame(`a: ${'x'.repeat(length)}${'🎉'.repeat(30)}`, 1, 1, 20)[0]).toMatch(/^1\|a: x*🎉+\.\.\.$/u);
+  });
+
   it('stays within its width and marks inside the line, for any text and place', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', ' ', '"', ':', '\t', '\n', '\r', '\\', '{'), maxLength: 400 });
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '"', ':', '\t', '\n', '\r', '\\', '{', '日', '🎉', '\u0301', '\u200d'), maxLength: 400 });
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 20, max: 90 }), (content, line, column, width) => {
+      fc.property(text, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 10, max: 90 }), (content, line, column, width) => {
         const lines = codeFrame(new SourceText(content), line, column, width);
         if (lines === undefined) return;
-        expect(lines.filter(({ number, marked }) => marked && number === undefined)).toHaveLength(1);
-        for (const { text: code } of lines) expect(code.length).toBeLessThanOrEqual(width);
+        const markers = lines.flatMap((shown) => markerOf(shown) ?? []);
+        expect(markers).toEqual([expect.stringMatching(/^ *\^+$/)]);
+        for (const shown of [...markers, ...lines.map(({ text: code }) => code)]) expect(columnsOf(shown)).toBeLessThanOrEqual(width);
       }),
     );
   });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { render } from '../../lib/report';
-import { withoutCommands } from '../../lib/report/github';
 import { expectGolden } from './golden';
 import { contextWith, findingOn, resourceAt, resultOf } from './hand-made';
 import { everything, files, hopLimit, many, sample, suppressed, unverifiable } from './sample';
@@ -26,17 +25,6 @@ function readCommand(line: string): Command {
 function lines(...[result, values]: [Parameters<typeof render>[1], Parameters<typeof contextWith>[1]?]): string[] {
   return render('github', result, contextWith(files, values)).trimEnd().split('\n');
 }
-
-describe('withoutCommands', () => {
-  it.each([
-    ['    ::add-mask::a\n', '    : :add-mask::a\n'],
-    ['fine: a::b\n::error::x\n', 'fine: a::b\n: :error::x\n'],
-    ['  see ##[error]x\n', '  see ## [error]x\n'],
-    ['a.tf:1:2  AWS::EKS::Nodegroup\n', 'a.tf:1:2  AWS::EKS::Nodegroup\n'],
-  ])('%j', (text, expected) => {
-    expect([...withoutCommands([text])].join('')).toBe(expected);
-  });
-});
 
 describe('the annotations of GitHub', () => {
   it('look like the golden file', () => {

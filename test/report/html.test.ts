@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { checkTemplates } from '../../lib/check';
 import { EksModel } from '../../lib/model';
 import { drawingOf } from '../../lib/report/html/graph';
-import { cardsOf } from '../../lib/report/html/card';
+import { cardOf, cardsOf } from '../../lib/report/html/card';
+import { drawn } from '../../lib/report/html/drawing';
 import { fold } from '../../lib/report/html/fold';
 import { layoutOf } from '../../lib/report/html/layout';
 import { Marks } from '../../lib/report/html/marks';
 import { fit } from '../../lib/report/html/measure';
 import { expectGolden } from './golden';
 import { resultOf } from './hand-made';
-import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, resultFor, small, textOf } from './html-page';
+import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, ref, resultFor, small, textOf } from './html-page';
 import { files, hopLimit, many, sample } from './sample';
 
 const marked = resultFor(small, (model) => [
@@ -181,6 +183,49 @@ describe('the drawing', () => {
     const drawing = draw(resultFor({ ...small, ...groups(38, 'Main', () => ({ CapacityType: 'SPOT' })) }));
     expect(cardsOf(drawing).map(({ title }) => title)).toContain('and 37 more like GMainx0');
     expect(counted(drawing, /^Node groups?$/)).toBe(41);
+  });
+
+  it('ties what folded node groups use to their number, too', () => {
+    const templates = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`LT${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { ImageId: `ami-${index % 2}` } } }]));
+    const many = groups(80, 'Main', (index) => ({ LaunchTemplate: { Id: ref(`LT${index % 40}`), Version: '1' }, AmiType: undefined }));
+    const drawing = draw(resultFor({ Main: small['Main'], ...templates, ...many }, (model) => model.launchTemplates.slice(20, 30).flatMap((template) => found(template))));
+    const tied = new Set(drawing.edges.map(({ to }) => to));
+    expect(drawing.left.filter((card) => card.kind !== 'subnets' && !tied.has(card)).map(({ title }) => title)).toEqual([]);
+    expect(drawing.edges.map(({ from, to }) => `${from.title} > ${to.title}`)).toContain('and 39 more like GMainx0 > LT22');
+    expect(drawing.edges.length).toBeLessThan(50);
+  });
+
+  it('draws clusters of one name apart if they are in different places', () => {
+    const text = (name: string) => JSON.stringify({ Resources: { [name]: nodeGroup('', { ClusterName: 'main' }) } });
+    const boxesOf = (...names: readonly string[]) => {
+      const { model } = checkTemplates(names.map((file, index) => ({ file, text: text(`G${index}`) })), { today: '2026-11-21' });
+      return drawingOf(model, new Marks([], [])).boxes.map(({ head, sections }) => `${head.type}: ${sections.flatMap(({ cards }) => cards.map(({ title }) => title)).join(' ')}`);
+    };
+    expect(boxesOf('dev/dev.json', 'prod/prod.json').map((box) => box.replace(/^.*: /, ''))).toEqual(['G0', 'G1']);
+    expect(boxesOf('dev/nodes.json', 'dev/batch.json')).toEqual(['Cluster: G0 G1']);
+  });
+
+  it.each([
+    [1, 1, '1 node'],
+    [2, 2, '2 nodes'],
+    [0, 1, '0 to 1 nodes'],
+  ])('tells the number of nodes between %i and %i', (MinSize, MaxSize, expected) => {
+    const drawing = draw(resultFor({ ...small, G: nodeGroup('Main', { ScalingConfig: { MinSize, MaxSize } }) }));
+    expect(cardsOf(drawing).find(({ title }) => title === 'G')?.lines).toContain(expected);
+  });
+
+  it('keeps the line above a name inside its card', () => {
+    const place = 'infra/environments/production/eu-west-1/platform';
+    const page = drawn({ left: [], right: [], edges: [], boxes: [{ head: cardOf({ kind: 'cluster', type: `Cluster in ${place}`, title: 'main', mark: { label: 'error', count: 2, text: '2 errors', short: '2 errors +1', anchor: 'x' } }), sections: [] }] });
+    const [, shown = ''] = /<text class="type"[^>]*>([^<]*)</.exec(page?.body.text ?? '') ?? [];
+    expect(shown).toMatch(/^Cluster in .*….*form$/);
+    expect(shown.length).toBeLessThan(42);
+  });
+
+  it('goes to paper as text when it is too high to be read there', () => {
+    const classOf = (count: number) => /class="canvas[^"]*"/.exec(drawn(draw(resultFor({ ...small, ...groups(count, 'Main', (index) => ({ AmiType: `type ${index}`, NodeRole: `arn:aws:iam::111122223333:role/r${index}` })) })))?.body.text ?? '')?.[0];
+    expect(classOf(0)).toBe('class="canvas"');
+    expect(classOf(40)).toBe('class="canvas tall"');
   });
 
   it('stays small for 10,000 resources, and loses none', () => {

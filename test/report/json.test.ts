@@ -11,9 +11,9 @@ function report(...args: Parameters<typeof resultOf>): JsonReport {
 
 describe('the JSON report', () => {
   it('has every key, in the order of the contract, when there is nothing to report', () => {
+    const nothing = '{"error":0,"warning":0,"info":0,"unverifiable":0,"suppressed":0}';
     expect(JSON.stringify(report([]))).toBe(
-      '{"version":"1.2.3","inputs":[{"path":"cluster.yaml","kind":"cloudformation-template","resources":12}],"findings":[],"diagnostics":[],' +
-        '"summary":{"error":0,"warning":0,"info":0,"unverifiable":0,"suppressed":0}}',
+      `{"version":"1.2.3","inputs":[{"path":"cluster.yaml","kind":"cloudformation-template","resources":12}],"findings":[],"diagnostics":[],"gone":[],"summary":${nothing}}`,
     );
   });
 
@@ -26,6 +26,7 @@ describe('the JSON report', () => {
       message: 'Launch template "WorkersTemplate" sets the hop limit to 1.',
       fix: 'Declare 2.',
       docs: 'https://example.com/imds-hop-limit',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
       resource: { type: 'AWS::IAM::Role', id: 'Role', path: null },
       location: { file: 'cluster.yaml', line: 3, column: 3, property: null },
       related: [],
@@ -48,6 +49,11 @@ describe('the JSON report', () => {
     });
     expect(diagnostics).toEqual([diagnostic]);
     expect(summary).toEqual({ error: 0, warning: 0, info: 0, unverifiable: 0, suppressed: 1 });
+  });
+
+  it('holds what is gone from the baseline', () => {
+    const gone = [{ file: 'cluster.yaml', resource: 'Workers', rule: 'imds-v1', fingerprint: '0123456789abcdef0123456789abcdef' }];
+    expect((JSON.parse(render('json', resultOf([]), contextWith({}, { gone }))) as JsonReport).gone).toEqual(gone);
   });
 
   it('puts the code of a fix behind its words, fenced', () => {

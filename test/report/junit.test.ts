@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { render } from '../../lib/report';
 import { expectGolden } from './golden';
-import { contextWith, findingOn, resourceAt, resultOf } from './hand-made';
+import { contextWith, findingOn, placeOf, resourceAt, resultOf } from './hand-made';
 import { everything, files, many, sample, suppressed, unverifiable } from './sample';
 import { readXml, type Element } from './xml';
 
@@ -32,6 +32,22 @@ describe('the JUnit report', () => {
     const names = casesOf(read(sample, { list: everything })).map(({ attributes }) => `${attributes['classname'] ?? ''} ${attributes['name'] ?? ''}`);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => /:\d/.test(name))).toEqual([]);
+  });
+
+  it('names all files from the root of the repository', () => {
+    const source = placeOf('cluster.yaml', 'Workers: 1', 'Workers');
+    const result = resultOf([findingOn(resourceAt(source), { related: [{ message: 'uses it', source }] })], [{ severity: 'error', message: 'no YAML', file: 'cluster.yaml', line: 2, column: 3 }]);
+    const report = render('junit', result, contextWith(files, { repository: { root: '/repo', workingFolder: '/repo/x' } }));
+    expect(report).toContain('Also: x/cluster.yaml:1:1 uses it');
+    expect(report).toContain('>x/cluster.yaml:2:3 no YAML<');
+    expect(report).not.toMatch(/(?<!x\/)cluster\.yaml/);
+  });
+
+  it('gives no commands to the runner of GitHub Actions, and means the same', () => {
+    const message = 'a\n::error::pwned\n  ::add-mask::x ##[error]y';
+    const report = render('junit', resultOf([findingOn(resourceAt(placeOf('a', 'b', 'b')), { message })]), contextWith(files));
+    expect(report).not.toMatch(/^\s*::|##\[/m);
+    expect(casesOf(readXml(report)).flatMap(({ children }) => children)).toMatchObject([{ attributes: { message }, text: expect.stringContaining(message) as string }]);
   });
 
   it('has a passed case for each file when there is nothing to report', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { render } from '../../lib/report';
-import { cell, code, codeBlock, inline } from '../../lib/report/markdown-text';
+import { code, codeBlock, inline } from '../../lib/report/markdown-text';
 import { expectGolden } from './golden';
-import { contextWith, findingOn, resultOf } from './hand-made';
+import { contextWith, findingOn, placeOf, resourceAt, resultOf } from './hand-made';
 import { everything, files, hopLimit, many, sample } from './sample';
 
 describe('the Markdown report', () => {
@@ -34,6 +34,36 @@ describe('the Markdown report', () => {
     expect(report).not.toMatch(/^\| warning /m);
   });
 
+  it('lists the errors of all files before any warning', () => {
+    const noted = many(800).findings.map((finding) => ({ ...finding, severity: 'warning' as const }));
+    const error = findingOn(resourceAt(placeOf('last.yaml', 'Last: 1', 'Last'), { id: 'Last' }));
+    const report = render('markdown', resultOf([...noted, error]), contextWith(files));
+    expect(report.indexOf('#### `last.yaml`')).toBeGreaterThan(0);
+    expect(report.indexOf('#### `last.yaml`')).toBeLessThan(report.indexOf('#### `cluster.yaml`'));
+    expect(report).toContain('| error | [imds-hop-limit](https://example.com/imds-hop-limit) | `Last` | 1 |\n\n<details>');
+    const rows = report.split('\n').filter((line) => line.startsWith('| warning ')).length;
+    expect(report).toContain(`\n${800 - rows} more findings are left out here, because comments may not be longer: ${800 - rows} warnings.\n`);
+  });
+
+  it('does not let one finding take all the room', () => {
+    const { related } = hopLimit;
+    const places = Array.from({ length: 300 }, () => related).flat();
+    const report = render('markdown', resultOf([{ ...hopLimit, related: places }]), contextWith(files));
+    expect(report.match(/^- `/gm)).toHaveLength(10);
+    expect(report).toContain(`\n- and ${places.length - 10} more places\n`);
+  });
+
+  it('says how bad it is what is left out', () => {
+    const report = render('markdown', many(5000), contextWith(files));
+    const [, total = '', errors = '', warnings = ''] = /^(\d+) more findings are left out here, because comments may not be longer: (\d+) errors, (\d+) warnings\.$/m.exec(report) ?? [];
+    expect(Number(errors) + Number(warnings)).toBe(Number(total));
+    expect(Number(warnings)).toBe(3333);
+  });
+
+  it.each(['docs/acme x.md', 'javascript:alert(1)', '//example.com/x'])('links no rule with %s', (docs) => {
+    expect(render('markdown', resultOf([{ ...hopLimit, docs }]), contextWith(files))).toContain('| error | imds-hop-limit | `WorkersTemplate` | 13 |');
+  });
+
   it('links no rule that has no page', () => {
     const report = render('markdown', resultOf([{ ...hopLimit, rule: 'mine', docs: '' }]), contextWith(files));
     expect(report).toContain('| error | mine | `WorkersTemplate` | 13 |');
@@ -55,6 +85,10 @@ describe('text in Markdown', () => {
     ['two\nlines', 'two lines'],
     ['ping @team', 'ping @\u200bteam'],
     ['$Latest and $Default', '\\$Latest and \\$Default'],
+    ['a|b', 'a&#124;b'],
+    ['see http://evil.example or www.evil.example', 'see http:\u200b//evil.example or www\u200b.evil.example'],
+    ['without https:// in it', 'without https:// in it'],
+    ['GH-12 and #12', 'GH-\u200b12 and \\#\u200b12'],
   ])('%s', (text, expected) => {
     expect(inline(text)).toBe(expected);
   });
@@ -68,8 +102,9 @@ describe('text in Markdown', () => {
     expect(code(text)).toBe(expected);
   });
 
-  it('keeps the cells of a table apart', () => {
-    expect(cell(code('a|b'))).toBe('`a\\|b`');
+  it('keeps the cells of a table apart, for every reader', () => {
+    expect(code('a|b')).toBe('<code>a&#124;b</code>');
+    expect(code('x\\|[y](z) @o ä')).toBe('<code>x&#92;&#124;&#91;y&#93;&#40;z&#41; &#64;o ä</code>');
   });
 
   it('closes every fence that it opens', () => {

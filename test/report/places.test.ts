@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { repositoryPath } from '../../lib/report/places';
+import { repositoryPath, stablePath } from '../../lib/report/places';
 
 describe('repositoryPath', () => {
   const inFolder = { root: '/srv/repo', workingFolder: '/srv/repo/infra' };
@@ -17,6 +17,8 @@ describe('repositoryPath', () => {
     ['eks\\main.tf', onWindows, 'infra/eks/main.tf'],
     ['C:\\repo\\a.yaml', onWindows, 'a.yaml'],
     ['D:\\other\\a.yaml', onWindows, 'D:/other/a.yaml'],
+    ['/link/infra/a.yaml', { ...inFolder, otherRoots: ['/link'] }, 'infra/a.yaml'],
+    ['/linked/a.yaml', { ...inFolder, otherRoots: ['/link'] }, '/linked/a.yaml'],
     ['./a//b.yaml', undefined, 'a/b.yaml'],
     ['.', undefined, '.'],
   ])('%s', (file, repository, expected) => {
@@ -31,5 +33,25 @@ describe('repositoryPath', () => {
         expect(repositoryPath(path)).toBe(path);
       }),
     );
+  });
+});
+
+describe('stablePath', () => {
+  const atHome = { root: '/home/me/repo', workingFolder: '/home/me/repo/infra' };
+  const onRunner = { root: '/builds/group/a/repo', workingFolder: '/builds/group/a/repo' };
+
+  it.each([
+    ['main.tf', atHome, 'infra/main.tf'],
+    ['/home/me/repo/infra/../main.tf', atHome, 'main.tf'],
+    ['/home/me/plans/a.json', atHome, '../plans/a.json'],
+    ['../../plans/a.json', atHome, '../plans/a.json'],
+    ['/tmp/a.json', atHome, '../tmp/a.json'],
+    ['/tmp/a.json', onRunner, '../tmp/a.json'],
+    ['/builds/group', onRunner, '..'],
+    ['D:\\plans\\a.json', { root: 'C:\\repo', workingFolder: 'C:\\repo' }, '../D:/plans/a.json'],
+    ['./a//b.yaml', undefined, 'a/b.yaml'],
+    ['', atHome, ''],
+  ])('%s', (file, repository, expected) => {
+    expect(stablePath(file, repository)).toBe(expected);
   });
 });

@@ -87,7 +87,8 @@ export interface SarifLog {
 interface SarifRule {
   readonly id: string;
   readonly shortDescription: { readonly text: string };
-  readonly help: { readonly text: string; readonly markdown: string };
+  readonly helpUri?: string;
+  readonly help: { readonly text: string; readonly markdown?: string };
   readonly defaultConfiguration: { readonly level: string };
 }
 
@@ -100,7 +101,7 @@ interface SarifAddress {
 export interface SarifLocation {
   readonly id?: number;
   readonly physicalLocation: { readonly artifactLocation: SarifAddress; readonly region: { readonly startLine: number; readonly startColumn: number; readonly endColumn?: number } };
-  readonly logicalLocations?: readonly object[];
+  readonly logicalLocations?: readonly { readonly name: string }[];
 }
 
 export interface SarifResult {

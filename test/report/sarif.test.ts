@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import { fingerprintOf, type RuleMetadata } from '../../lib/engine';
+import { fingerprints, type RuleMetadata } from '../../lib/engine';
 import { nowhere } from '../../lib/model';
 import { render } from '../../lib/report';
 import { allRules } from '../../lib/rules';
@@ -18,7 +18,7 @@ const rules = [
 /** The standard's schema, as Microsoft's matchers for SARIF ship it. It names draft 4, which ajv doesn't know, but uses nothing that changed since; one of its patterns isn't Unicode-proof. */
 const { $schema: draft, id, ...officialSchema } = readJson(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
 
-const schemas = [officialSchema, sarifSchema].map((schema) => new Ajv({ strict: false, unicodeRegExp: false, formats: { uri: /^[a-z][a-z0-9+.-]*:/i, 'uri-reference': true, 'date-time': true } }).compile(schema));
+const schemas = [officialSchema, sarifSchema].map((schema) => new Ajv({ strict: false, unicodeRegExp: false, formats: { uri: /^[a-z][a-z0-9+.-]*:(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})+(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-F]{2})*)?$/i, 'uri-reference': true, 'date-time': true } }).compile(schema));
 
 function expectValid(log: unknown): void {
   for (const isValid of schemas) {
@@ -58,6 +58,25 @@ function expectAddress({ physicalLocation: { artifactLocation, region } }: Sarif
 }
 
 describe('the SARIF report', () => {
+  it.each([
+    ['https://example.com/a|(b)%c#d#e', 'https://example.com/a%7C%28b%29%25c#d%23e'],
+    ['https://example.com/ "x', undefined],
+    ['docs/acme x.md', undefined],
+    ['javascript:alert(1)', undefined],
+    ['', undefined],
+  ])('is valid for a rule with the documentation %s', (docs, helpUri) => {
+    const [rule] = read(resultOf([{ ...hopLimit, rule: 'acme-x', docs }])).tool.driver.rules;
+    expect(rule?.helpUri).toBe(helpUri);
+    expect(rule?.help.markdown?.includes('](') ?? false).toBe(helpUri !== undefined);
+  });
+
+  it('holds no character that a terminal obeys', () => {
+    const resource = resourceAt(nowhere, { id: 'W\u009b31mX\u202e' });
+    const report = render('sarif', resultOf([findingOn(resource, { message: 'see ##[error]W\u009b' })]), contextWith(files));
+    expect(report).not.toMatch(/[\u007f-\u009f\u202e]|##\[/);
+    expect((JSON.parse(report) as SarifLog).runs[0].results[0]?.locations[0]?.logicalLocations?.[0]?.name).toBe('W\u009b31mX\u202e');
+  });
+
   it('is checked with the schema of the standard', () => {
     expect([draft, id]).toEqual(['http://json-schema.org/draft-04/schema#', expect.stringMatching(/sarif-2\.1\.0/)]);
     expect(() => { expectValid({ version: '2.1.0', runs: [{}] }); }).toThrow();
@@ -134,8 +153,19 @@ describe('the SARIF report', () => {
   });
 
   it('keeps fingerprints when less is listed', () => {
-    const [result] = read(resultOf([{ ...hopLimit, severity: 'info' }, hopLimit])).results;
-    expect(result?.partialFingerprints).toEqual({ 'eksGuardrails/v1': fingerprintOf(hopLimit, 1) });
+    const again = { ...hopLimit };
+    const [result] = read(resultOf([{ ...hopLimit, severity: 'info' }, again])).results;
+    const expected = fingerprints([hopLimit, again], (file) => file).get(again);
+    expect(result?.partialFingerprints).toEqual({ 'eksGuardrails/v1': expected });
+  });
+
+  it('tells GitHub findings apart that stand in one line, where that is the whole file', () => {
+    const plan = resourceAt({ locate: () => ({ file: 'plan.json', line: 1, column: 5 }) });
+    const { results } = read(resultOf([findingOn(plan), findingOn(plan), hopLimit]), { readSource: (file) => (file === 'plan.json' ? '{"a":1}\n' : new Map(Object.entries(files)).get(file)) });
+    const [one, other, third] = results.map(({ partialFingerprints }) => partialFingerprints);
+    expect(one).toEqual({ 'eksGuardrails/v1': one?.['eksGuardrails/v1'], primaryLocationLineHash: one?.['eksGuardrails/v1'] });
+    expect(other?.['primaryLocationLineHash']).not.toBe(one?.['primaryLocationLineHash']);
+    expect(third).not.toHaveProperty('primaryLocationLineHash');
   });
 
   it.each([

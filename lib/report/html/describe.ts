@@ -49,7 +49,7 @@ export function nodeGroupLines(group: NodeGroup): string[] {
   const { amiType, launchTemplate, capacityType, instanceTypes, minSize, maxSize, version, releaseVersion } = group;
   const capacity = shown(capacityType);
   const [least, most] = [shown(minSize), shown(maxSize)];
-  const nodes = least === undefined && most === undefined ? undefined : least === most ? `${least ?? ''} nodes` : `${least ?? '…'} to ${most ?? '…'} nodes`;
+  const nodes = least === undefined && most === undefined ? undefined : least === most ? `${least ?? ''} ${least === '1' ? 'node' : 'nodes'}` : `${least ?? '…'} to ${most ?? '…'} nodes`;
   const release = shown(releaseVersion) ?? shown(version);
   return [
     ...line(shown(amiType) ?? (hasOwnImage(launchTemplate) ? 'AMI of the launch template' : 'AMI type not written'), capacity === 'SPOT' ? 'Spot' : undefined, release),

@@ -8,10 +8,13 @@ import { count } from '../prose';
 /** More cards than these don't light up the lines that lead to them: the browser would have much to do. */
 const MOST_WITH_LIGHT = 150;
 
-/** Drawings that are so many times higher than wide don't go to paper: nobody could read them on one page. The text does instead. */
-const TALL = 4;
+/** Drawings that are so many times higher than wide don't go to paper: to fit a page, they'd be smaller than anybody can read. The text does instead. */
+const TALL = 1.35;
 
 const INSET = 14;
+
+/** On the wide side, as the type is bold. */
+const TYPE_SIZE = 12;
 const PILL_HEIGHT = 18;
 
 /** What stands in the page for a drawing. */
@@ -77,7 +80,7 @@ function cardMarkup({ card, x, y, width, height }: PlacedCard, id: string, isHea
   const titleText = html`<text class="title" x="${left}" y="${titleY}">${fit(title, room, isHead ? 17 : 15.5)}</text>`;
   return html`<g id="${id}" class="card ${kind}${isHead ? ' head' : ''}${isOutside ? ' outside' : ''}${mark === undefined ? '' : ` ${mark.label}`}"><title>${fullText(card)}</title>
 <rect class="body" x="${x}" y="${y}" width="${width}" height="${height}" rx="${isHead ? 10 : 7}"/><rect class="stripe" x="${x}" y="${y + 9}" width="4" height="${height - 18}" rx="2"/>
-<text class="type" x="${left}" y="${typeY}">${type}</text>${mark === undefined ? titleText : marked(mark, `${type} ${title}`, x + width - 8, y + 6, titleText)}
+<text class="type" x="${left}" y="${typeY}">${fit(type, room - (mark === undefined ? 0 : pillWidth(mark)), TYPE_SIZE)}</text>${mark === undefined ? titleText : marked(mark, `${type} ${title}`, x + width - 8, y + 6, titleText)}
 ${lines.map((text, index) => html`<text class="line" x="${left}" y="${below(index)}">${fit(text, room, 12)}</text>`)}${rows.map((row, index) => rowMarkup(row, left, x + width - 8, below(lines.length + index), room))}</g>
 `;
 }
@@ -117,7 +120,7 @@ function asText({ left, boxes, right, edges }: Drawing): Markup {
   }
   const item = (card: Card, inner?: Markup): Markup => {
     const used = uses.get(card) ?? [];
-    return html`<li>${nameMarkup(card)}${used.length === 0 ? undefined : `; uses ${used.map(({ type, title, kind, rows }) => (kind === 'subnets' && rows.length > 0 ? `subnets ${rows.map(({ text }) => text).join(', ')}` : `${lowerFirst(type)} ${title}`)).join('; ')}`}${inner}</li>
+    return html`<li>${nameMarkup(card)}${used.length === 0 ? undefined : `; uses ${used.map(usedText).join('; ')}`}${inner}</li>
 `;
   };
   const list = (cards: readonly Card[]) => (cards.length === 0 ? undefined : html`<ul>
@@ -128,6 +131,11 @@ ${cards.map((card) => item(card))}</ul>`);
 <ul>
 ${boxes.map(({ head, sections }) => item(head, list(sections.flatMap(({ cards }) => cards))))}${beside('Launch templates and network', left)}${beside('Roles and their policies', right)}</ul>
 </details>`;
+}
+
+function usedText({ type, title, kind, rows }: Card): string {
+  if (kind === 'subnets' && rows.length > 0) return `subnets ${rows.map(({ text }) => text).join(', ')}`;
+  return kind === 'more' ? title.replace(/^and /, '') : `${lowerFirst(type)} ${title}`;
 }
 
 function nameMarkup({ type, title, lines, rows, mark }: Card): Markup {

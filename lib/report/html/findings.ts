@@ -77,14 +77,11 @@ function frameMarkup({ place }: Entry, listing: Listing): Markup | undefined {
   const source = listing.source(place);
   const frame = source === undefined ? undefined : codeFrame(source, place.line, place.column, FRAME_WIDTH);
   if (frame === undefined) return undefined;
-  const marker = frame.find(({ number }) => number === undefined)?.text ?? '';
-  const start = marker.indexOf('^');
-  const lines = frame.flatMap(({ number, marked, text }) => {
-    if (number === undefined) return [];
+  const lines = frame.map(({ number, mark, text }) => {
     const gutter = html`<span class="number">${number}</span>`;
-    if (!marked) return [html`${gutter}${text}\n`];
-    const end = Math.min(marker.length, text.length);
-    return [start < 0 ? html`<span class="hit">${gutter}${text}</span>` : html`<span class="hit">${gutter}${text.slice(0, start)}<mark>${text.slice(start, end)}</mark>${text.slice(end)}</span>`];
+    if (mark === undefined) return html`${gutter}${text}\n`;
+    const { start, end } = mark;
+    return html`<span class="hit">${gutter}${text.slice(0, start)}<mark>${text.slice(start, end)}</mark>${text.slice(end)}</span>`;
   });
   return html`<pre class="frame">${lines}</pre>
 `;

@@ -132,7 +132,8 @@ class Drawer {
   private clusterType(views: readonly ClusterView[]): string {
     const stacks = new Set(views.flatMap((view) => resourcesOf({ cluster: view.cluster, name: '', views: [view] }).map(({ stack }) => stack)));
     const [stack = ''] = stacks;
-    return this.hasStacks && stack !== '' && stack !== '.' ? `Cluster in ${stack}` : 'Cluster';
+    const isThere = stacks.size === 1 || views.some(({ cluster }) => cluster !== undefined);
+    return this.hasStacks && isThere && stack !== '' && stack !== '.' ? `Cluster in ${stack}` : 'Cluster';
   }
 
   private groups(groups: readonly Group[], most: number): readonly Card[] {
@@ -270,19 +271,21 @@ class Drawer {
 /** Cards beside the clusters, each once, with the edges that lead to them. */
 class Column {
   readonly cards: Card[] = [];
-  readonly edges: Edge[] = [];
+  /** Also of what is counted on a card that stands for many. */
   private readonly byKey = new Map<object | string, Card>();
-  private readonly targets = new Map<Card, Set<Card>>();
+  private readonly users = new Map<Card, Set<object | string>>();
 
   constructor(private readonly marks: Marks) {}
 
   use(from: Card, beside: Beside, onlyDrawn: boolean): void {
-    const to = this.byKey.get(beside.key) ?? (onlyDrawn || this.cards.length >= MOST_BESIDE ? undefined : this.add(beside));
-    if (to === undefined) return;
-    const known = this.targets.get(from) ?? new Set();
-    if (known.has(to)) return;
-    this.targets.set(from, known.add(to));
-    this.edges.push({ from, to });
+    const known = this.users.get(from) ?? new Set();
+    this.users.set(from, known.add(beside.key));
+    if (!onlyDrawn && !this.byKey.has(beside.key) && this.cards.length < MOST_BESIDE) this.add(beside);
+  }
+
+  /** To be asked when all cards are there. */
+  get edges(): readonly Edge[] {
+    return [...this.users].flatMap(([from, keys]) => [...new Set([...keys].flatMap((key) => this.byKey.get(key) ?? []))].map((to) => ({ from, to })));
   }
 
   rest(all: readonly Beside[], type: string, types: string, mostUnused: number): void {
@@ -290,11 +293,14 @@ class Column {
     const marked = left.filter(({ resources }) => this.marks.of(resources) !== undefined);
     const drawn = new Set(left.length <= mostUnused ? left : marked.slice(0, Math.max(0, MOST_BESIDE - this.cards.length)));
     for (const beside of drawn) this.add(beside);
-    const others = left.flatMap((beside) => (drawn.has(beside) ? [] : beside.resources));
+    const counted = left.filter((beside) => !drawn.has(beside));
+    const others = counted.flatMap(({ resources }) => resources);
     if (others.length === 0) return;
     const isAlone = others.length === all.reduce((sum, { resources }) => sum + resources.length, 0);
     const title = `${isAlone ? '' : 'and '}${count(others.length, `${isAlone ? '' : 'more '}${lowerFirst(type)}`, `${isAlone ? '' : 'more '}${types}`)}`;
-    this.cards.push(cardOf({ kind: 'more', type: upperFirst(types), title, mark: this.marks.of(others), count: others.length }));
+    const card = cardOf({ kind: 'more', type: upperFirst(types), title, mark: this.marks.of(others), count: others.length });
+    this.cards.push(card);
+    for (const { key } of counted) this.byKey.set(key, card);
   }
 
   private add({ key, card: make }: Beside): Card {
@@ -321,12 +327,13 @@ function rowsOf(rows: readonly Card['rows'][number][]): Card['rows'] {
   return [...ordered.slice(0, MOST_ROWS - 1), { text: `and ${rows.length - MOST_ROWS + 1} more`, mark: undefined }];
 }
 
-/** Views with the names of the input's clusters; parts whose cluster has the same name, or none that is known, are drawn together. */
+/** Views with the names of the input's clusters; parts of one app or folder whose cluster has the same name, or none that is known, are drawn together. */
 function wholes(views: readonly ClusterView[]): readonly Whole[] {
   const byName = new Map<object | string, ClusterView[]>();
   for (const view of views) {
-    if (view.cluster === undefined && resourcesOf({ cluster: undefined, name: view.name, views: [view] }).every(({ isImplied }) => isImplied === true)) continue;
-    const key = view.cluster ?? view.name;
+    const parts = resourcesOf({ cluster: undefined, name: view.name, views: [view] });
+    if (view.cluster === undefined && parts.every(({ isImplied }) => isImplied === true)) continue;
+    const key = view.cluster ?? JSON.stringify([view.name, ...parts.slice(0, 1).map(homeOf)]);
     const known = byName.get(key);
     if (known === undefined) byName.set(key, [view]);
     else known.push(view);
@@ -335,6 +342,11 @@ function wholes(views: readonly ClusterView[]): readonly Whole[] {
     const [first] = same;
     return first === undefined ? [] : [{ cluster: first.cluster, name: first.name, views: same }];
   });
+}
+
+/** Where a name means one cluster: a root module or a plan, or the folder of templates that are deployed together. In other places, other clusters may have that name. */
+function homeOf({ frontEnd, stack, source }: EksResource): string {
+  return frontEnd === 'terraform' || frontEnd === 'cdktf' ? stack : source.locate().file.replace(/[^/\\]*$/, '');
 }
 
 function resourcesOf({ cluster, views }: Whole): readonly EksResource[] {

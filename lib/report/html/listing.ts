@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../check';
-import { fingerprints, type Finding } from '../../engine';
+import type { Finding } from '../../engine';
 import type { Resource, SourceLocation } from '../../model';
 import { SourceText } from '../code-frame';
 import type { ReportContext } from '../format';
@@ -42,7 +42,7 @@ export class Listing {
     this.places = new Places(result, context);
     const { findings } = result;
     const kept = findings.length <= MOST ? findings : worst(findings, MOST);
-    const ids = fingerprints(findings);
+    const ids = this.places.fingerprints();
     this.entries = kept.map((finding) => {
       const place = finding.source.locate();
       return { finding, label: labelOf(finding), place, file: this.places.of(finding).file, anchor: `f-${ids.get(finding) ?? ''}` };

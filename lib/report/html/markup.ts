@@ -1,4 +1,6 @@
+import { withoutCommandsInMarkup } from '../../text/workflow-commands';
 import { printable } from '../prose';
+import { webAddress } from '../web-address';
 
 /** Text that may stand in a page as it is. */
 export class Markup {
@@ -35,7 +37,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Good for text and for values of attributes in quotes, in HTML as in XML. */
 export function escaped(text: string): string {
-  return visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return withoutCommandsInMarkup(visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? ''));
 }
 
 /** The text as it shows in the page, where what isn't visible or isn't a character of XML is replaced. */
@@ -50,8 +52,9 @@ export function prose(text: string): Markup {
 }
 
 /** A link to a page of documentation. Rules of users may name anything: what is no address of the web stays text. */
-export function docsLink(address: string, label: Filling): Markup {
-  if (!/^https?:\/\/[^\s]+$/i.test(address)) return html`${label}`;
+export function docsLink(docs: string, label: Filling): Markup {
+  const address = webAddress(docs);
+  if (address === undefined) return html`${label}`;
   return html`<a href="${address}" rel="noopener noreferrer" target="_blank">${label}</a>`;
 }
 
