@@ -1,12 +1,14 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { CONFIGURATION_FILE_NAMES } from '../configuration/find';
-import { printableLine } from '../report/prose';
+import { printable, printableLine } from '../report/prose';
 import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
-import { configurationFile, hookFile, pipelineFile, type PlannedFile } from './init/files';
+import { configurationFile, hookFile } from './init/files';
 import { frontEndsIn, type FrontEnds } from './init/front-ends';
+import { pipelineFile } from './init/pipeline';
+import type { PlannedFile } from './init/planned-file';
 import { whyNotWritten, writeAtomically } from './write-file';
 
 /** The options of `init`. */
@@ -32,10 +34,14 @@ export async function initialise(root: string, { yes = false, dryRun = false }: 
     for (const { path, content } of wanted) say('', `Would write ${path}:`, '', ...content.trimEnd().split('\n').map((line) => `  ${line}`));
   } else if (wanted.length > 0) {
     say('', `To write: ${wanted.map(({ path }) => path).join(', ')}`);
-    if (!yes && !(await isAgreed())) return EXIT_UNUSABLE;
+    const refusal = yes ? undefined : await whyNotAgreed();
+    if (refusal !== undefined) return refusal;
     if (!(await write(root, wanted))) return EXIT_UNUSABLE;
   }
-  for (const file of kept) say('', `${existing(root, file) ?? file.path} is there already and stays as it is.${file.ifExists === undefined ? '' : ` ${file.ifExists.trimEnd()}`}`);
+  for (const file of kept) {
+    const name = existing(root, file) ?? file.path;
+    say('', [`${name} is there already and stays as it is.`, file.ifExists?.(contentOf(join(root, name)))?.trimEnd()].join(' ').trimEnd());
+  }
   if (!dryRun) tellNext(frontEnds, wanted);
   return EXIT_CLEAN;
 }
@@ -53,20 +59,58 @@ function describe({ cdk, cdktf, terraform, templates }: FrontEnds): string[] {
 /** What stands in the place of a planned file: a configuration may have other endings. */
 function existing(root: string, { path }: PlannedFile): string | undefined {
   const names = CONFIGURATION_FILE_NAMES.includes(path) ? CONFIGURATION_FILE_NAMES : [path];
-  return names.find((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined);
+  return names.find((name) => {
+    try {
+      return lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      // What is in the way is told when the file is written.
+      return false;
+    }
+  });
 }
 
-async function isAgreed(): Promise<boolean> {
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Asks whether to write; the exit code if not. */
+async function whyNotAgreed(): Promise<number | undefined> {
   if (!process.stdin.isTTY) {
     process.stderr.write('error: nobody can be asked here, so nothing is written; add --yes to write, or --dry-run to see the files\n');
-    return false;
+    return EXIT_UNUSABLE;
   }
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await lines.question('Write them? [y/N] ');
-  lines.close();
-  if (/^y(?:es)?$/i.test(answer.trim())) return true;
+  const answer = await ask('Write them? [y/N] ');
+  if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return undefined;
   say('Nothing is written.');
-  return false;
+  return answer === undefined ? EXIT_INTERRUPTED : EXIT_UNUSABLE;
+}
+
+/** As shells tell of Ctrl+C. */
+const EXIT_INTERRUPTED = 130;
+
+/** The answer of whoever sits at the terminal; undefined for Ctrl+C. The end of the input (Ctrl+D) is an empty answer. */
+async function ask(question: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    let isTyped = false;
+    lines.question(question, (answer) => {
+      isTyped = true;
+      resolve(answer);
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      resolve(undefined);
+      lines.close();
+    });
+    lines.once('close', () => {
+      if (!isTyped) say('');
+      resolve('');
+    });
+  });
 }
 
 async function write(root: string, files: readonly PlannedFile[]): Promise<boolean> {
@@ -85,7 +129,7 @@ async function write(root: string, files: readonly PlannedFile[]): Promise<boole
 }
 
 function tellNext({ cdk, cdktf }: FrontEnds, wanted: readonly PlannedFile[]): void {
-  const next = wanted.flatMap((file) => file.next ?? []);
+  const next = wanted.flatMap(({ next = [] }) => next.map(printable));
   if (cdk.length > 0) next.push('CDK apps can fail at once in "cdk synth": npm install --save-dev eks-guardrails, then Validations.of(app).addPlugins(new EksGuardrails()).');
   if (cdktf.length > 0) next.push('CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.');
   next.push('See what there is to do now: npx eks-guardrails check PATH...');

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { SKIPPED_FOLDERS } from '../../readers/path-pattern';
+import { isAssembly, isCdktfOutput } from '../../readers/paths';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
 export interface FrontEnds {
@@ -29,7 +30,7 @@ export function frontEndsIn(root: string): FrontEnds {
     budget -= entries.length;
     const names = new Set(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name));
     // What an app puts out is found through the app.
-    if (names.has('manifest.json')) return;
+    if (names.has('manifest.json') && (isAssembly(join(root, path)) || isCdktfOutput(join(root, path)))) return;
     if (names.has('cdk.json')) found.cdk.push(path);
     if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
     if ([...names].some((name) => /^[^.#].*\.tf(?:\.json)?$/.test(name))) found.terraform.push(path);
@@ -43,8 +44,13 @@ export function frontEndsIn(root: string): FrontEnds {
   return { ...found, terraform: topmost(found.terraform), templates: topmost(found.templates) };
 }
 
+/** What can be checked without a synthesis. */
+export function sourcePaths({ terraform, templates }: FrontEnds): readonly string[] {
+  return topmost([...new Set([...terraform, ...templates])]);
+}
+
 /** Those that are in no other one. */
-export function topmost(folders: readonly string[]): readonly string[] {
+function topmost(folders: readonly string[]): readonly string[] {
   return folders.filter((folder) => !folders.some((other) => other !== folder && (other === '.' || folder.startsWith(`${other}/`))));
 }
 

@@ -1,0 +1,16 @@
+/** A path as an argument: not to be taken for an option. */
+export function argumentFor(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+/** A word of a command line for a POSIX shell. */
+export function shellQuote(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A text of several lines in YAML, with its line break at the end. */
+export function block(text: string, indentation: number): string {
+  // Such characters are only written with escapes.
+  if (/[^\P{C}\n]|\p{Zl}|\p{Zp}/u.test(text)) return `${JSON.stringify(text)}\n`;
+  return `|\n${text.split('\n').map((line) => `${line === '' ? '' : ' '.repeat(indentation)}${line}\n`).join('')}`;
+}

@@ -1,0 +1,190 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { builtCommand, runCommand } from './built-command';
+import { PipelineMachine } from './pipeline-tools';
+import { nodeGroupTemplate, workspace } from './workspace';
+
+jest.setTimeout(240_000);
+
+const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
+const tf = 'resource "aws_eks_cluster" "main" {}\n';
+const CDK_APP = `const { App, Stack, aws_sns } = require('aws-cdk-lib');
+new aws_sns.Topic(new Stack(new App(), 'Platform'), 'Topic');
+`;
+
+interface Workflow {
+  readonly jobs: { readonly check: { readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly 'working-directory'?: string }[] } };
+}
+interface GitLabJob {
+  readonly stage?: string;
+  readonly script: readonly string[];
+}
+interface HookFile {
+  readonly repos: readonly { readonly hooks: readonly { readonly entry: string; readonly args: readonly string[] }[] }[];
+}
+
+function readYaml(folder: string, file: string): unknown {
+  return parse(readFileSync(join(folder, file), 'utf8'));
+}
+
+function runsOf(folder: string): readonly { readonly run: string; readonly cwd: string }[] {
+  const { steps } = (readYaml(folder, '.github/workflows/eks-guardrails.yml') as Workflow).jobs.check;
+  return steps.flatMap(({ run, 'working-directory': cwd = '.' }) => (run === undefined ? [] : [{ run, cwd }]));
+}
+
+function gitlabJob(folder: string): GitLabJob {
+  return (readYaml(folder, '.gitlab/eks-guardrails.yml') as { 'eks-guardrails': GitLabJob })['eks-guardrails'];
+}
+
+describe('init', () => {
+  const mixed = workspace({ 'infra/main.tf': tf, 'templates/one.yaml': bad, 'app/cdk.json': '{}', '.pre-commit-config.yaml': 'repos: []\n' });
+
+  it('writes what is missing, and keeps what is there', () => {
+    expect(runCommand(['init', '--dry-run'], { cwd: mixed }).exitCode).toBe(0);
+    expect(runCommand(['init'], { cwd: mixed, input: '' }).exitCode).toBe(2);
+    expect(existsSync(join(mixed, 'eks-guardrails.config.json'))).toBe(false);
+    const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: mixed });
+    expect(exitCode).toBe(0);
+    for (const said of ['CDK app in app', 'Terraform configuration in infra', 'CloudFormation templates in templates', '.pre-commit-config.yaml is there already and stays as it is. Add this to its "repos":']) expect(stdout).toContain(said);
+    expect(readFileSync(join(mixed, '.pre-commit-config.yaml'), 'utf8')).toBe('repos: []\n');
+    expect(runCommand(['check', 'templates', '--print-config'], { cwd: mixed }).exitCode).toBe(0);
+    expect(runCommand(['init', '--yes'], { cwd: mixed }).stdout).not.toContain('Wrote');
+  });
+
+  const simple = workspace({ 'infra/main.tf': tf });
+
+  it('asks for no hook that is there', () => {
+    expect(runCommand(['init', '--yes'], { cwd: simple }).stdout).toContain('Wrote .pre-commit-config.yaml');
+    const { stdout } = runCommand(['init', '--yes'], { cwd: simple });
+    expect(stdout).toContain('.pre-commit-config.yaml is there already and stays as it is.\n');
+    expect(stdout).not.toContain('"repos"');
+  });
+
+  const empty = workspace({});
+  const outputs = workspace({ 'cdk.out/manifest.json': '{"version":"48.0.0","artifacts":{"S":{"type":"aws:cloudformation:stack"}}}', 'cdk.out/S.template.json': '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}' });
+
+  it.each([
+    ['an empty folder', empty],
+    ['what apps put out', outputs],
+  ])('has nothing to do for %s', (_, folder) => {
+    expect(runCommand(['init', '--yes'], { cwd: folder }).exitCode).toBe(2);
+  });
+
+  const extension = workspace({ 'manifest.json': '{"name":"pwa"}', 'infra/main.tf': tf });
+
+  it('looks below the manifest.json of something else', () => {
+    expect(runCommand(['init', '--dry-run'], { cwd: extension }).stdout).toContain('Terraform configuration in infra');
+  });
+
+  const blocked = workspace({ 'main.tf': tf, '.github': 'a file' });
+
+  it('says what is in the way', () => {
+    const { exitCode, stderr } = runCommand(['init', '--yes'], { cwd: blocked });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "error: can't write .github/workflows/eks-guardrails.yml: a part of its path is a file\n" });
+  });
+});
+
+describe('the question of init', () => {
+  const { error, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
+  const onTerminal = error === undefined && stdout.includes('util-linux') ? it.each : it.skip.each;
+  const folder = workspace({ 'main.tf': tf });
+
+  onTerminal([
+    ['Ctrl+C', '\u0003', 130, 'Nothing is written.'],
+    ['Ctrl+D', '\u0004', 2, 'Nothing is written.'],
+    ['no', 'n\r', 2, 'Nothing is written.'],
+    ['nothing', '\r', 2, 'Nothing is written.'],
+    ['yes', 'y\r', 0, 'Wrote eks-guardrails.config.json'],
+  ])('%s', async (_, typed, code, said) => {
+    const child = spawn('script', ['-qec', `"${process.execPath}" "${builtCommand()}" init`, '/dev/null'], { cwd: folder, env: { ...process.env, TERM: 'dumb' } });
+    let shown = '';
+    child.stdout.on('data', (data: Buffer) => {
+      const before = shown;
+      shown += data.toString();
+      if (!before.includes('[y/N] ') && shown.includes('[y/N] ')) child.stdin.write(typed);
+    });
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+    expect({ exitCode, shown }).toEqual({ exitCode: code, shown: expect.stringContaining(said) as unknown });
+    expect(shown).not.toContain('internal error');
+    expect(existsSync(join(folder, 'eks-guardrails.config.json'))).toBe(code === 0);
+  });
+});
+
+describe('what init writes', () => {
+  const odd = workspace({ '-inf/main.tf': tf, "it's/a b/main.tf": tf, '${{values.name}}/main.tf': tf, 'line\nbreak/main.tf': tf, '[ab]/main.tf': tf });
+  const oddPaths = ['-inf', "it's/a b", '${{values.name}}', 'line\nbreak', '[ab]'];
+
+  it('works for folders of any name: GitHub', () => {
+    expect(runCommand(['init', '--yes'], { cwd: odd }).exitCode).toBe(0);
+    const [check, ...others] = runsOf(odd);
+    expect(others).toEqual([]);
+    expect(check?.run).toContain("'${{ '${{' }}values.name}}'");
+    const { exitCode, stdout, stderr } = new PipelineMachine(odd).run(check?.run.replaceAll("${{ '${{' }}", '${{') ?? '');
+    expect({ exitCode, stderr, all: oddPaths.filter((path) => !stdout.includes(path.replace('\n', ' '))) }).toEqual({ exitCode: expect.any(Number) as unknown, stderr: '', all: [] });
+    expect(exitCode).not.toBe(2);
+  });
+
+  it('works for folders of any name: pre-commit', () => {
+    const [hook] = (readYaml(odd, '.pre-commit-config.yaml') as HookFile).repos[0]?.hooks ?? [];
+    expect(hook?.entry).toBe('eks-guardrails check');
+    const { exitCode, stderr } = runCommand(['check', ...(hook?.args ?? [])], { cwd: odd });
+    expect({ hasProblem: exitCode === 2, stderr }).toEqual({ hasProblem: false, stderr: '' });
+  });
+
+  const apps = workspace({
+    '.gitlab-ci.yml': 'stages: [lint, build]\nother: !reference [a, b]\n',
+    'java/cdk.json': '{"app":"mvn -e -q compile exec:java","output":"build/cdk.out"}',
+    'python/cdk.json': '{"app":"python3 app.py"}',
+    'python/requirements.txt': '',
+    'terraform-cdk/cdktf.json': '{"app":"npx ts-node main.ts","terraformProviders":["aws@~> 6.0"]}',
+    'terraform-cdk/package.json': '{}',
+    'package.json': '{"workspaces":["terraform-cdk"]}',
+    'package-lock.json': '{}',
+  });
+
+  it('runs in GitLab, for apps in any language', () => {
+    const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: apps });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('- The job installs nothing for the app in java (mvn -e -q compile exec:java): add what it needs.\n- The job needs Terraform too');
+    expect(stdout).toContain('include:\n  - local: .gitlab/eks-guardrails.yml');
+    const { script, stage } = gitlabJob(apps);
+    expect(stage).toBe('lint');
+    const machine = new PipelineMachine(apps);
+    machine.program(
+      'npx',
+      `shift; echo "$PWD $* $IN_VENV" >> "${apps}/asked"
+      case "$1 $2" in
+        "aws-cdk@2 synth") [[ $PWD != */java ]] || out=build/cdk.out; mkdir -p \${out:=cdk.out}; echo '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}' > $out/a.json ;;
+        "cdktf-cli synth") mkdir cdktf.out; echo '{"resource":{}}' > cdktf.out/a.tf.json ;;
+        "eks-guardrails@"*) shift; exec eks-guardrails "$@" ;;
+      esac`,
+    );
+    const { exitCode: code, stderr } = machine.run(script.join('\n'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(join(apps, 'gl-code-quality-report.json'), 'utf8'))).toEqual(expect.any(Array));
+    const asked = readFileSync(join(apps, 'asked'), 'utf8').replaceAll(apps, '').split('\n');
+    expect(asked).toEqual([
+      '/java aws-cdk@2 synth --quiet ',
+      '/python aws-cdk@2 synth --quiet 1',
+      '/terraform-cdk cdktf-cli get ',
+      '/terraform-cdk cdktf-cli synth ',
+      expect.stringMatching(/^ eks-guardrails@\d+\.\d+\.\d+ check java\/build\/cdk\.out python\/cdk\.out terraform-cdk\/cdktf\.out --format text --format gitlab --output gl-code-quality-report\.json $/),
+      '',
+    ]);
+  });
+
+  const cdk = workspace({ 'app/cdk.json': '{"app":"node app.js"}', 'app/app.js': CDK_APP, 'app/package.json': '{}', 'app/package-lock.json': '{}' });
+
+  it('synthesizes an app in GitHub and checks what comes out', () => {
+    expect(runCommand(['init', '--yes'], { cwd: cdk }).exitCode).toBe(0);
+    expect(readdirSync(cdk)).not.toContain('.pre-commit-config.yaml');
+    const machine = new PipelineMachine(cdk);
+    const runs = runsOf(cdk);
+    expect(runs.map(({ cwd }) => cwd)).toEqual(['app', 'app', '.']);
+    const results = runs.map(({ run, cwd }) => machine.run(run, { cwd, env: { CDK_DISABLE_CLI_TELEMETRY: '1' } }));
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect(existsSync(join(cdk, 'app/cdk.out/Platform.template.json'))).toBe(true);
+  });
+});

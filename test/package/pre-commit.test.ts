@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { hookFile } from '../../lib/cli/init/files';
+import { builtCommand, projectRoot } from '../cli/built-command';
+import { nodeGroupTemplate, workspace } from '../cli/workspace';
+import { Registry } from './registry';
+
+jest.setTimeout(240_000);
+
+interface Hook {
+  readonly id: string;
+  readonly name: string;
+  readonly entry: string;
+  readonly args: readonly string[];
+  readonly language: string;
+  readonly additional_dependencies?: readonly string[];
+  readonly always_run?: boolean;
+  readonly pass_filenames?: boolean;
+  readonly files?: string;
+}
+
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+const [published] = parse(readFileSync(join(projectRoot, '.pre-commit-hooks.yaml'), 'utf8')) as Hook[];
+const written = hookFile({ cdk: [], cdktf: [], terraform: [], templates: ['templates'] }, version);
+const [local] = (parse(written?.content ?? '') as { repos: { hooks: Hook[] }[] }).repos[0]?.hooks ?? [];
+
+describe('the hooks for pre-commit', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-hook-'));
+  const folder = workspace({
+    'templates/bad.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
+    'good/good.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']),
+  });
+  let registry: Registry;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    builtCommand();
+    const packed = join(scratch, 'packed');
+    mkdirSync(packed);
+    const dependencies = ['commander', 'toml-eslint-parser', 'yaml'].map((name) => join(projectRoot, 'node_modules', name));
+    const ofParser = dirname(require.resolve('eslint-visitor-keys/package.json', { paths: [join(projectRoot, 'node_modules/toml-eslint-parser')] }));
+    registry = new Registry(packed, [projectRoot, ...dependencies, ofParser]);
+    const address = await registry.start();
+    // Nothing of the machine's own npm counts.
+    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:npm_|FORCE_COLOR|NO_COLOR|GITHUB_|GITLAB_CI)/i.test(name)));
+    env = { ...inherited, HOME: scratch, npm_config_userconfig: join(scratch, 'npmrc'), npm_config_cache: join(scratch, 'cache'), npm_config_registry: address, npm_config_update_notifier: 'false', npm_config_fetch_retries: '0' };
+  });
+
+  afterAll(async () => {
+    await registry.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  /** Runs a program without a shell, as pre-commit does. */
+  async function run(command: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<{ exitCode: unknown; stdout: string; stderr: string }> {
+    const [program = '', ...args] = command;
+    return new Promise((resolve) => {
+      execFile(program, args, { cwd: folder, env: { ...env, ...more } }, (error, stdout, stderr) => {
+        resolve({ exitCode: error?.code ?? 0, stdout, stderr });
+      });
+    });
+  }
+
+  it.each([
+    ['of the repository', published],
+    ['that init writes', local],
+  ])('%s: for every commit, for whole folders', (_, hook) => {
+    expect(hook).toMatchObject({ id: 'eks-guardrails', name: 'eks-guardrails', always_run: true, pass_filenames: false });
+    expect(hook?.files).toBeUndefined();
+  });
+
+  it('stand in the guide as they are', () => {
+    const guide = readFileSync(join(projectRoot, 'docs/guides/pipelines.md'), 'utf8');
+    const blocks = [...guide.matchAll(/```yaml\n(repos:[^`]*)```/g)].map(([, block = '']) => parse(block) as unknown);
+    const inGuide = hookFile({ cdk: [], cdktf: [], terraform: ['infra'], templates: [] }, version);
+    expect(blocks[0]).toEqual(parse(inGuide?.content ?? ''));
+    expect(blocks[1]).toMatchObject({ repos: [{ rev: `v${version}`, hooks: [{ id: published?.id }] }] });
+    expect(new Set([...guide.matchAll(/eks-guardrails@v?(\d[\w.-]*)/g)].map(([, one]) => one))).toEqual(new Set([version]));
+  });
+
+  it('that init writes: npm installs it into an environment of its own', async () => {
+    expect(local?.language).toBe('node');
+    const place = join(scratch, 'environment');
+    // As pre-commit 4.6 does for hooks of Node.js, before the first run.
+    const installed = await run(['npm', 'install', '--install-links', '-g', ...(local?.additional_dependencies ?? [])], { npm_config_prefix: place });
+    expect(installed.exitCode).toBe(0);
+    expect(existsSync(join(place, 'bin/eks-guardrails'))).toBe(true);
+    const { exitCode, stdout, stderr } = await run([...(local?.entry.split(' ') ?? []), ...(local?.args ?? [])], { PATH: `${join(place, 'bin')}:${process.env['PATH'] ?? ''}` });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(stdout).toContain('templates/bad.yaml');
+  });
+
+  it('of the repository: npx runs the package of this version, from then on also without a network', async () => {
+    expect(published?.language).toBe('system');
+    const entry = published?.entry.split(' ') ?? [];
+    expect(entry).toContain(`eks-guardrails@${version}`);
+    const { exitCode, stdout, stderr } = await run([...entry, ...(published?.args ?? [])]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(stdout).toContain('templates/bad.yaml');
+    expect(registry.asked).toContain(`/eks-guardrails/-/${version}.tgz`);
+    // Options in `args` are those of the check.
+    expect(await run([...entry, 'templates', '--fail-on=never', '--quiet'])).toMatchObject({ exitCode: 0, stderr: '' });
+    await registry.stop();
+    expect(await run([...entry, 'good'])).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
