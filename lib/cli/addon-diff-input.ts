@@ -5,8 +5,9 @@ import { isVpcCniBoolean, vpcCniVariable } from '../knowledge';
 import { keysTo } from '../networking/addon-pins';
 import type { LiveEnvironment } from '../networking';
 import { parseDocument, type ParsedDocument, type Position } from '../readers/document';
-import { describeError } from '../readers/paths';
+import { whyNotRead } from '../readers/near-path';
 import { dataAt, isDataMap, type Data, type DataMap } from '../value';
+import { readStandardInput } from './standard-input';
 
 /** A file of the command line, or the standard input. */
 export interface InputText {
@@ -26,11 +27,11 @@ export interface Read<T> {
 export async function readInput(file: string): Promise<InputText | Diagnostic> {
   const name = file === '-' ? 'standard input' : file;
   try {
-    const bytes = file === '-' ? await standardInput() : readFileSync(file);
+    const bytes = file === '-' ? await readStandardInput() : readFileSync(file);
     if (isBinary(bytes)) return error(name, 'the file is binary, or text in another encoding than UTF-8', { line: 1, column: 1 });
     return { name, text: bytes.toString('utf8') };
   } catch (error) {
-    return { severity: 'error', message: describeError(error), file: name, line: 1, column: 1 };
+    return { severity: 'error', message: whyNotRead(file, error), file: name, line: 1, column: 1 };
   }
 }
 
@@ -41,12 +42,6 @@ function isBinary(bytes: Buffer): boolean {
 
 /** Tab, line feed, vertical tab, form feed, carriage return, escape. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
-
-async function standardInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 /** Configuration values, as JSON or YAML. */
 export function readConfiguration({ name, text }: InputText): Read<DataMap> {

@@ -3,6 +3,7 @@ import type { EffectTime, VpcCniEffect } from '../knowledge';
 import type { AddonDiff, LiveEnvironment, SettingEffect, SettingStatus } from '../networking';
 import { count, printable, printableLine, wrap } from '../report/prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from '../report/style';
+import { jsonText } from '../text/json-text';
 import type { DataMap } from '../value';
 import { packageVersion } from '../version';
 import type { Read } from './addon-diff-input';
@@ -58,7 +59,7 @@ function* schemaLines({ added, removed, changed }: AddonDiff, style: Style, { ve
   const rows = [
     ...added.filter(({ isBlock }) => !isBlock).map(({ path, default: value, defaultFrom, rendered }) => ({ sign: style.green('+'), path, text: defaultText(value, defaultFrom, rendered) })),
     ...removed.filter(({ isBlock }) => !isBlock).map(({ path }) => ({ sign: style.red('-'), path, text: 'refused in the configuration values' })),
-    ...changed.map(({ path, from, to, rendered, defaultFrom }) => ({ sign: style.yellow('~'), path, text: `${jsonText(from)} → ${jsonText(to)}${ownerText(defaultFrom, rendered)}` })),
+    ...changed.map(({ path, from, to, rendered, defaultFrom }) => ({ sign: style.yellow('~'), path, text: `${valueText(from)} → ${valueText(to)}${ownerText(defaultFrom, rendered)}` })),
   ];
   const [plus, minus, other] = [added, removed].map((keys) => keys.filter(({ isBlock }) => !isBlock).length).concat(changed.length);
   yield `${style.bold('Keys of the configuration values')}  ${style.dim(`${plus ?? 0} added, ${minus ?? 0} removed, ${count(other ?? 0, 'default')} changed`)}\n`;
@@ -74,7 +75,7 @@ const MOST_ROWS = 40;
 
 function defaultText(value: unknown, from: string | undefined, rendered: boolean): string {
   if (from === undefined || value === undefined) return '';
-  return value === null || value === '' ? `default: none${ownerText(from, rendered)}` : `default: ${jsonText(value)}${ownerText(from, rendered)}`;
+  return value === null || value === '' ? `default: none${ownerText(from, rendered)}` : `default: ${valueText(value)}${ownerText(from, rendered)}`;
 }
 
 function ownerText(from: string | undefined, rendered: boolean): string {
@@ -82,7 +83,7 @@ function ownerText(from: string | undefined, rendered: boolean): string {
   return from === 'chart' ? ' (of the Helm chart)' : '';
 }
 
-function jsonText(value: unknown): string {
+function valueText(value: unknown): string {
   // Some defaults are descriptions.
   if (typeof value === 'string' && /[ <]/.test(value)) return value.replaceAll(/[<>]/g, '');
   return value === undefined ? 'none' : JSON.stringify(value);
@@ -162,7 +163,7 @@ export function addonDiffJson({ addon, diff, configuration, live, diagnostics }:
     notes,
     diagnostics,
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return `${jsonText(report, 2)}\n`;
 }
 
 function describeBite({ when, scope, effect, source }: VpcCniEffect): object {

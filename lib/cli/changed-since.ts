@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 import type { CheckResult } from '../check';
-import { summarize, type Finding } from '../engine';
+import { isCrash, summarize, type Finding } from '../engine';
 import type { Reading, RootModuleFolders } from '../readers/input-files';
 import { gitPathOf, type GitChanges } from './git-changes';
 
@@ -11,6 +11,8 @@ const CONFIGURATION = /\.(?:tf|tf\.json|tfvars|tfvars\.json)$/;
  * Leaves of a check what a change has to do with. All is read and judged as always, so that links resolve; then a finding stays if
  * - the file of its resource, of its place, or of another place that takes part in it has changed, or
  * - its resource belongs to a root module of Terraform with a change, be it in a module that it calls, in its variables, or in a file that it reads.
+ *
+ * Input that could not be read always stays, and so does that a rule stopped.
  *
  * Files that git doesn't have (generated ones that it ignores, such as `cdk.out` and plans; those outside of the repository) count as changed:
  * nothing is known of what they were.
@@ -41,13 +43,14 @@ export class ChangedSince {
     const stacks = new Set(changedRoots.map(({ stack }) => stack));
     const listed = new Set(changedRoots.map(({ path }) => path));
     const folders = new Set(changedRoots.flatMap((root) => root.folders));
-    const findings = result.findings.filter((finding) => (isConfigured(finding) && stacks.has(finding.resource.stack)) || this.filesOf(finding).some((file) => this.hasChanged(file)));
+    const findings = result.findings.filter((finding) => isCrash(finding) || (isConfigured(finding) && stacks.has(finding.resource.stack)) || this.filesOf(finding).some((file) => this.hasChanged(file)));
     const inputFiles = [...(this.read.get('input') ?? []), ...(this.read.get('configuration') ?? [])];
     const roots = new Set(this.roots.map(({ path }) => path));
     const inputs = result.inputs.filter(({ path, kind }) =>
       roots.has(path) && kind === 'terraform-configuration' ? listed.has(path) : inputFiles.some((file) => isWithin(file, path) && this.hasChanged(file)),
     );
-    const diagnostics = result.diagnostics.filter(({ file }) => this.hasChanged(file) || folders.has(dirname(file)) || listed.has(file));
+    // What could not be read may be part of what has changed.
+    const diagnostics = result.diagnostics.filter(({ file, severity }) => severity === 'error' || this.hasChanged(file) || folders.has(dirname(file)) || listed.has(file));
     return { ...result, inputs, findings, diagnostics, summary: summarize(findings) };
   }
 

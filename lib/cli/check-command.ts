@@ -1,24 +1,32 @@
 import { appendFileSync } from 'node:fs';
+import type { BaselineEntry } from '../baseline';
 import { checkPaths, type CheckResult } from '../check';
 import { configurationFileFor, mergeConfigurations } from '../configuration';
+import type { Texts } from '../fix/run';
 import { rulesOf, type Configuration, type FailOn, type Preset, type RuleLevel, type RuleMetadata, type RuleSetting } from '../engine';
 import { FORMATS, type ReportContext } from '../report';
-import { annotations, withoutCommands } from '../report/github';
+import { annotations } from '../report/github';
+import { stablePath } from '../report/places';
 import { printableLine } from '../report/prose';
 import { position, summaryLine } from '../report/text';
 import { allRules } from '../rules';
 import { packageVersion } from '../version';
-import { readBaseline, withBaseline } from './baseline';
+import { readBaseline, withBaseline, type Baselined, type BaselineScope } from './baseline';
 import { CheckInput } from './check-input';
 import { EXIT_CLEAN, exitCodeOf, EXIT_UNUSABLE } from './exit-code';
 import { refuseUnfit, withFixes } from './fixing';
 import { pairOutputs, type Output, type OutputArgument } from './outputs';
 import type { CheckArguments } from './program';
+import { IS_INPUT, isSameFile, refuseLosses, type NamedFile } from './output-places';
 import { printedConfiguration } from './print-configuration';
 import { repositoryAround } from './repository';
+import { isInActions, trusted, verbatim } from './screen';
 import { terminalOf } from './terminal';
 import { UsageError } from './usage-error';
 import { blocks, whyNotWritten, writeAtomically } from './write-file';
+
+/** Formats whose readers open the files that they name. */
+const NAMING: ReadonlySet<string> = new Set(['sarif', 'github', 'gitlab', 'junit']);
 
 export interface CheckRequest extends CheckArguments {
   readonly paths: readonly string[];
@@ -29,6 +37,8 @@ export interface CheckRequest extends CheckArguments {
 
 /** With what the configuration file adds. */
 interface SettledRequest extends CheckRequest {
+  /** Entries of the baseline whose finding is gone. */
+  readonly gone?: readonly BaselineEntry[];
   readonly failOn: FailOn;
   /** All that run, the user's own included. */
   readonly rules: readonly RuleMetadata[];
@@ -50,29 +60,77 @@ export async function check(given: CheckRequest): Promise<number> {
     await print([printedConfiguration(configuration, failOn, file?.file)]);
     return EXIT_CLEAN;
   }
-  const input = await CheckInput.of(given);
+  refuseLosses(filesToWrite(outputs, given), filesToRead(given, file?.files ?? []));
+  const input = await CheckInput.of(given, [...(file?.files ?? []), ...(given.baseline === undefined ? [] : [given.baseline])]);
   const request: SettledRequest = { ...given, failOn, rules: rulesOf(configuration, allRules), input };
   const known = readBaseline(request);
-  const run = async () => {
-    const checked = input.read((reading) => checkPaths(request.paths, configuration, reading));
-    const baselined = await withBaseline(checked, request.paths, configuration, known, request);
-    return { ...baselined, result: input.reported(baselined.result) };
+  const repository = repositoryAround(process.cwd());
+  const scope: BaselineScope = { paths: given.paths, configuration, placeOf: (path) => stablePath(path, repository), isInput: (path) => input.isAbout(path) };
+  const runs = new WeakMap<CheckResult, Baselined>();
+  const run = async (texts?: Texts) => {
+    const checked = input.read((reading) => checkPaths(request.paths, configuration, reading), texts);
+    const baselined = await withBaseline(checked, scope, known, request);
+    runs.set(baselined.result, baselined);
+    return baselined.result;
   };
-  const { result: found, notes, isWritten } = await run();
-  const fixed = await withFixes(found, async () => (await run()).result, request);
-  const { result } = fixed;
-  let exitCode = isWritten && fixed.isWritten ? exitCodeOf(result, request.failOn) : EXIT_UNUSABLE;
-  if (fixed.differences !== undefined) await print([fixed.differences]);
-  for (const { format, file } of outputs) {
-    if (file === undefined && fixed.differences !== undefined) continue;
-    const pieces = FORMATS[format].render(result, contextOf(file, request));
-    if (file === undefined) await print(format === 'text' && isInActions() ? withoutCommands(pieces) : pieces);
-    else if (!(await writeFile(file, pieces))) exitCode = EXIT_UNUSABLE;
-  }
+  const found = await run();
+  const reported = input.reported(found);
+  const wanted = new Set(reported.findings);
+  const fixed = await withFixes(found, run, request, (finding) => wanted.has(finding));
+  const result = fixed.result === found ? reported : input.reported(fixed.result);
+  const { notes = [], gone = [], isWritten = false } = runs.get(fixed.result) ?? {};
+  const { differences } = fixed;
+  if (differences !== undefined) await print([verbatim(differences)], isInActions());
+  const shown = outputs.filter(({ file }) => file !== undefined || differences === undefined);
+  const isReported = await report(shown, result, { ...request, gone });
+  const told = isReported ? shown : [...shown, await tellAllTheSame(shown, result, request, differences === undefined)];
   await tellGitHub(outputs, result, request);
-  tellWhatNoReportShows(outputs, result);
-  await tellNotes([...fixed.notes, ...notes], fixed.differences === undefined ? outputs : []);
-  return exitCode;
+  tellWhatNoReportShows(told, result);
+  await tellNotes([...fixed.notes, ...notes, ...hintsFor(given, shown)], shown);
+  return isWritten && fixed.isWritten && isReported ? exitCodeOf(result, failOn) : EXIT_UNUSABLE;
+}
+
+/** Who reads the places of a report would look for a file of that name. */
+function hintsFor({ paths, stdinFilename }: CheckRequest, outputs: readonly Output[]): string[] {
+  const isNameless = paths.includes('-') && stdinFilename === undefined && outputs.some(({ format }) => NAMING.has(format));
+  return isNameless ? ['note: the standard input has no name that others could find; --stdin-filename NAME gives it one'] : [];
+}
+
+/** What the check itself would write, and must not lose anything by. */
+function filesToWrite(outputs: readonly Output[], { writeBaseline }: CheckArguments): NamedFile[] {
+  const reports = outputs.flatMap(({ format, file }) => (file === undefined ? [] : [{ file, what: `the ${format} report` }]));
+  return writeBaseline === undefined ? reports : [{ file: writeBaseline, what: 'the baseline' }, ...reports];
+}
+
+function filesToRead({ paths, stdinFilename, baseline, writeBaseline }: CheckRequest, configuration: readonly string[]): NamedFile[] {
+  const inputs = [...paths.filter((path) => path !== '-'), ...(stdinFilename === undefined ? [] : [stdinFilename])];
+  // A baseline may be written anew.
+  const isKept = baseline !== undefined && (writeBaseline === undefined || !isSameFile(baseline, writeBaseline));
+  return [
+    ...inputs.map((file) => ({ file, what: 'an input' })),
+    ...configuration.map((file) => ({ file, what: 'part of the configuration' })),
+    ...(isKept ? [{ file: baseline, what: 'the baseline' }] : []),
+  ];
+}
+
+/** Prints and writes the reports; false if one could not be written. */
+async function report(outputs: readonly Output[], result: CheckResult, request: SettledRequest): Promise<boolean> {
+  let isComplete = true;
+  for (const { format, file } of outputs) {
+    const pieces = FORMATS[format].render(result, contextOf(file, request));
+    if (file === undefined) await print(pieces, format === 'github');
+    else if (!(await writeFile(file, pieces, request.input))) isComplete = false;
+  }
+  return isComplete;
+}
+
+/** Tells the findings of a report that is lost as text, unless that is on the screen already. */
+async function tellAllTheSame(outputs: readonly Output[], result: CheckResult, request: SettledRequest, isScreenFree: boolean): Promise<Output> {
+  const onScreen = outputs.find(({ file }) => file === undefined);
+  const context = contextOf(undefined, request);
+  if (isScreenFree && onScreen === undefined) await print(FORMATS.text.render(result, context));
+  else if (onScreen?.format !== 'text') for (const piece of FORMATS.text.render(result, { ...context, colour: false })) process.stderr.write(piece);
+  return { format: 'text', file: undefined };
 }
 
 function configurationOf(request: CheckArguments): Configuration {
@@ -124,6 +182,7 @@ function contextOf(file: string | undefined, request: SettledRequest): ReportCon
       suppressed: request.verbose,
     },
     repository: repositoryAround(process.cwd()),
+    ...(request.gone === undefined ? {} : { gone: request.gone }),
     rules: request.rules,
     date: request.today ?? new Date().toISOString().slice(0, 10),
   };
@@ -134,7 +193,12 @@ function contextOf(file: string | undefined, request: SettledRequest): ReportCon
  * the summary of the job as well.
  */
 async function tellGitHub(outputs: readonly Output[], result: CheckResult, request: SettledRequest): Promise<void> {
-  if (isInActions() && request.outputs.length === 0) await print(annotations(result, contextOf(undefined, request)));
+  if (isInActions() && request.outputs.length === 0) {
+    const lines = annotations(result, contextOf(undefined, request));
+    // What a dry run prints is a patch; the runner reads both streams.
+    if (request.fixDryRun === true) for (const line of lines) trusted(() => process.stderr.write(line));
+    else await print(lines, true);
+  }
   const summary = process.env['GITHUB_STEP_SUMMARY'] ?? '';
   if (summary === '' || outputs.every(({ format }) => format !== 'github')) return;
   try {
@@ -146,21 +210,27 @@ async function tellGitHub(outputs: readonly Output[], result: CheckResult, reque
   }
 }
 
-function isInActions(): boolean {
-  return process.env['GITHUB_ACTIONS'] === 'true';
-}
-
-/** Waits for each block, so that a slow reader doesn't make the whole report pile up in memory. */
-async function print(pieces: Iterable<string>): Promise<void> {
+/**
+ * Waits for each block, so that a slow reader doesn't make the whole report pile up in memory.
+ * @param mayCommand lines are commands to the runner of GitHub Actions where they look like that
+ */
+async function print(pieces: Iterable<string>, mayCommand = false): Promise<void> {
   for (const block of blocks(pieces)) {
-    const error = await new Promise((resolve) => process.stdout.write(block, resolve));
+    const error = await new Promise((resolve) => {
+      const write = () => process.stdout.write(block, resolve);
+      return mayCommand ? trusted(write) : write();
+    });
     // Nobody reads any more (`| head`).
     if (error instanceof Error) return;
   }
 }
 
 /** False if the file could not be written. */
-async function writeFile(file: string, pieces: Iterable<string>): Promise<boolean> {
+async function writeFile(file: string, pieces: Iterable<string>, input: CheckInput): Promise<boolean> {
+  if (input.isAbout(file)) {
+    process.stderr.write(`error: can't write ${file}: ${IS_INPUT}\n`);
+    return false;
+  }
   try {
     await writeAtomically(file, pieces);
     return true;
@@ -183,10 +253,10 @@ async function tellNotes(notes: readonly string[], outputs: readonly Output[]): 
 
 /** Reports for programs go to files and pipes; the person who waits should still see what happened. */
 function tellWhatNoReportShows(outputs: readonly Output[], result: CheckResult): void {
-  const onScreen = outputs.find((output) => output.file === undefined);
-  if (onScreen?.format === 'text') return;
+  const onScreen = outputs.filter(({ file }) => file === undefined);
+  if (onScreen.some(({ format }) => format === 'text')) return;
   for (const diagnostic of result.diagnostics) {
     if (diagnostic.severity === 'error') process.stderr.write(`error: ${position(diagnostic)} ${printableLine(diagnostic.message)}\n`);
   }
-  if (onScreen === undefined) process.stderr.write(`${summaryLine(result, terminalOf(process.stderr).colour)}\n`);
+  if (onScreen.length === 0) process.stderr.write(`${summaryLine(result, terminalOf(process.stderr).colour)}\n`);
 }

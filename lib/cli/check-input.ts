@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import type { CheckResult } from '../check';
 import type { Reading, StandardInput } from '../readers/input-files';
+import { printableLine } from '../report/prose';
 import { ChangedSince } from './changed-since';
-import { gitChangesSince } from './git-changes';
+import { gitChangesSince, gitPathOf } from './git-changes';
+import { isSameFile } from './output-places';
 import { progressOn } from './progress';
 import { standardInput } from './standard-input';
 import { UsageError } from './usage-error';
@@ -18,6 +20,10 @@ export interface InputArguments {
 
 /** What a check looks at besides its paths. */
 export class CheckInput {
+  /** The files that were looked at, whatever came of it. */
+  private readonly files = new Map<string, 'input' | 'configuration'>();
+  private result: CheckResult | undefined;
+
   private constructor(
     private readonly revision: string | undefined,
     private readonly piped: StandardInput | undefined,
@@ -27,34 +33,51 @@ export class CheckInput {
 
   /**
    * Reads the standard input if `-` is among the paths, and asks git what has changed if that is wanted.
+   * @param decisive files that decide about all of the input: if one of them has changed, all has
    * @throws UsageError if there is no such revision, or the options don't fit together
    */
-  static async of({ paths, quiet, stdinFilename, changedSince }: InputArguments & { readonly paths: readonly string[]; readonly quiet: boolean }): Promise<CheckInput> {
+  static async of({ paths, quiet, stdinFilename, changedSince }: InputArguments & { readonly paths: readonly string[]; readonly quiet: boolean }, decisive: readonly string[] = []): Promise<CheckInput> {
+    if (paths.includes('')) throw new UsageError('a PATH is empty; is a variable not set?');
     const times = paths.filter((path) => path === '-').length;
     if (times > 1) throw new UsageError('the standard input (-) is given twice');
     if (times === 0 && stdinFilename !== undefined) throw new UsageError('--stdin-filename names the standard input, which is not read: add - to the paths');
-    if (stdinFilename === '') throw new UsageError('--stdin-filename needs a name');
+    if (stdinFilename !== undefined && isFolder(stdinFilename)) throw new UsageError(`--stdin-filename takes the name of a file, and ${stdinFilename} is a folder`);
     // Before anything is read: a typing error should not cost that.
-    const changes = changedSince === undefined ? undefined : new ChangedSince(await gitChangesSince(changedSince, process.cwd()));
+    const changes = changedSince === undefined ? undefined : await changesSince(changedSince, decisive);
     return new CheckInput(changedSince, times === 0 ? undefined : await standardInput(stdinFilename), changes, quiet);
   }
 
-  /** Runs a check, with a line on the terminal about a long one. */
-  read(check: (reading: Reading) => CheckResult): CheckResult {
+  /**
+   * Runs a check, with a line on the terminal about a long one.
+   * @param texts stand for those of files, by the real paths of these
+   */
+  read(check: (reading: Reading) => CheckResult, texts?: ReadonlyMap<string, string>): CheckResult {
     const progress = progressOn(process.stderr, this.quiet);
     try {
-      return check({
+      this.result = check({
         ...(this.piped === undefined ? {} : { standardInput: this.piped }),
+        ...(texts === undefined ? {} : { texts }),
         onFile: (file, role) => {
           progress.reading.onFile?.(file, role);
           this.changes?.reading.onFile(file, role);
+          this.files.set(file, role);
         },
         onRootModule: (root) => this.changes?.reading.onRootModule(root),
         onJudge: (resources) => progress.reading.onJudge?.(resources),
       });
+      return this.result;
     } finally {
       progress.end();
     }
+  }
+
+  /** Whether the last check was about a file, so that nothing may take its place. A report that stands among the inputs isn't one of them. */
+  isAbout(file: string): boolean {
+    const { inputs = [], diagnostics = [] } = this.result ?? {};
+    const unread = diagnostics.flatMap((diagnostic) => (diagnostic.severity === 'error' ? [diagnostic.file] : []));
+    const synthesized = inputs.flatMap(({ kind, path }) => (kind === 'cdk-assembly' || kind === 'cdktf-output' ? [path + sep] : []));
+    const parts = [...this.files].flatMap(([name, role]) => (role === 'configuration' || synthesized.some((folder) => name.startsWith(folder)) ? [name] : []));
+    return [...inputs.map(({ path }) => path), ...unread, ...parts].some((name) => isSameFile(name, file));
   }
 
   /** What is reported of a result: all, or what has changed. */
@@ -74,6 +97,23 @@ export class CheckInput {
       return undefined;
     }
   };
+}
+
+/** Undefined if everything counts as changed. */
+async function changesSince(revision: string, decisive: readonly string[]): Promise<ChangedSince | undefined> {
+  const changes = await gitChangesSince(revision, process.cwd());
+  const changed = decisive.find((file) => changes.changed.has(gitPathOf(file)));
+  if (changed === undefined) return new ChangedSince(changes);
+  process.stderr.write(`${printableLine(changed)} has changed since ${revision}, so all findings are reported.\n`);
+  return undefined;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function withoutMark(text: string): string {

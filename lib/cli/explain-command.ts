@@ -1,4 +1,4 @@
-import { configurationFileFor } from '../configuration';
+import { configurationFileFor } from '../configuration/merge';
 import { rulesOf, unknownRule } from '../engine';
 import { ansiStyle, plainStyle } from '../report/style';
 import { allRules } from '../rules';
@@ -27,5 +27,5 @@ function pageOf(id: string, config: string | false | undefined): string {
   const rules = rulesOf(configurationFileFor(config)?.configuration ?? {}, allRules);
   const own = rules.find((one) => one.id === id);
   if (own !== undefined) return rulePage(own);
-  throw new UsageError(`${unknownRule(id, rules)}\nRun "eks-guardrails rules" for the list.`);
+  throw new UsageError(`${unknownRule(id, [...rules, ...toolRules])}\nRun "eks-guardrails rules" for the list.`);
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { nearestName } from '../text/nearest';
 import { UsageError } from './usage-error';
 
 /** Paths of a large repository. */
@@ -22,9 +23,7 @@ export interface GitChanges {
 export async function gitChangesSince(revision: string, folder: string): Promise<GitChanges> {
   if (revision === '' || revision.startsWith('-')) throw new UsageError(`--changed-since takes a revision of git, for example origin/main; not "${revision}"`);
   const root = await rootOf(folder);
-  const commit = (await git(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`])).output?.trim();
-  if (commit === undefined) throw new UsageError(`--changed-since: git knows no revision "${revision}"${await hintFor(root)}`);
-  const base = (await git(root, ['merge-base', commit, 'HEAD'])).output?.trim() ?? commit;
+  const base = await baseOf(root, revision, await commitOf(root, revision));
   const [differing, added, tracked] = await Promise.all([
     paths(root, ['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', base, '--']),
     paths(root, ['ls-files', '--others', '--exclude-standard', '-z']),
@@ -50,10 +49,33 @@ async function rootOf(folder: string): Promise<string> {
   throw new UsageError(`--changed-since: ${problem}`);
 }
 
+async function commitOf(root: string, revision: string): Promise<string> {
+  const commit = (await git(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`])).output?.trim() ?? '';
+  // `^HEAD` and the like are answered with what is no name of a commit.
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit;
+  const isKnown = commit !== '';
+  const hint = isKnown ? '' : (await isShallow(root)) ? `; ${SHALLOW}` : await nearRevision(root, revision);
+  throw new UsageError(isKnown ? `--changed-since takes one revision of git; not "${revision}"` : `--changed-since: git knows no revision "${revision}"${hint}`);
+}
+
+/** Where the branch of a commit and the one that is checked out parted; the commit itself, if they never were one. */
+async function baseOf(root: string, revision: string, commit: string): Promise<string> {
+  const base = (await git(root, ['merge-base', commit, 'HEAD'])).output?.trim();
+  if (base === undefined && (await isShallow(root))) throw new UsageError(`--changed-since: git can't tell where HEAD and "${revision}" parted; ${SHALLOW}`);
+  return base ?? commit;
+}
+
 /** Pipelines fetch one commit only, unless they are told otherwise. */
-async function hintFor(root: string): Promise<string> {
-  const isShallow = (await git(root, ['rev-parse', '--is-shallow-repository'])).output?.trim() === 'true';
-  return isShallow ? '; this clone is shallow: fetch the history first (in GitHub Actions, actions/checkout with fetch-depth: 0)' : '';
+const SHALLOW = 'this clone is shallow: fetch the history first (in GitHub Actions, actions/checkout with fetch-depth: 0)';
+
+async function isShallow(root: string): Promise<boolean> {
+  return (await git(root, ['rev-parse', '--is-shallow-repository'])).output?.trim() === 'true';
+}
+
+async function nearRevision(root: string, revision: string): Promise<string> {
+  const names = (await git(root, ['for-each-ref', '--format=%(refname:short)'])).output?.split('\n') ?? [];
+  const nearest = nearestName(revision, ['HEAD', ...names.filter((name) => name !== '')]);
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
 async function paths(root: string, args: readonly string[]): Promise<string[]> {

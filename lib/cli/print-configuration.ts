@@ -1,6 +1,7 @@
-import { resolveConfiguration, rulesOf, type FailOn } from '../engine';
+import { resolveConfiguration, rulesOf, SUPPRESSION_RULES, type FailOn } from '../engine';
 import type { CheckConfiguration } from '../configuration';
 import { allRules } from '../rules';
+import { jsonText } from '../text/json-text';
 
 /**
  * What a check runs with, as JSON: the file, and the command line on top of it. Each rule has the severity that it uses at most.
@@ -12,15 +13,16 @@ export function printedConfiguration(configuration: CheckConfiguration, failOn: 
     const { level = severity, options = {} } = settings.get(id) ?? {};
     return [id, { level, options }] as const;
   });
+  const aboutSuppressions = SUPPRESSION_RULES.map((id) => [id, { level: settings.get(id)?.level ?? 'warning', options: {} }] as const);
   const { preset = 'recommended', ignores = [], parameters = {}, customRules = [] } = configuration;
   const printed = {
     file: file ?? null,
     preset,
     failOn,
-    rules: Object.fromEntries(rules),
+    rules: Object.fromEntries([...rules, ...aboutSuppressions]),
     ignores: ignores.map(({ rule, resource, file: pattern, reason, until }) => ({ rule, resource, file: pattern, reason, until })),
     parameters: { cloudformation: {}, stacks: {}, terraform: {}, ...parameters },
     customRules: customRules.map(({ id }) => id),
   };
-  return `${JSON.stringify(printed, undefined, 2)}\n`;
+  return `${jsonText(printed, 2)}\n`;
 }

@@ -7,7 +7,7 @@ import type { BaselineArguments } from './baseline';
 import type { InputArguments } from './check-input';
 import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
-import { choiceOption, forgottenCommand } from './suggestions';
+import { choiceOption, didYouMean, fileOption, forgottenCommand } from './suggestions';
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
 
@@ -26,21 +26,26 @@ export async function run(args: readonly string[]): Promise<number> {
     return EXIT_UNUSABLE;
   }
   const forgotten = forgottenCommand(args, program.commands.map((command) => command.name()));
-  if (forgotten !== undefined) {
-    process.stderr.write(`error: ${forgotten}\n`);
-    return EXIT_UNUSABLE;
-  }
+  if (forgotten !== undefined) return refused(forgotten);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CLEAN : EXIT_UNUSABLE;
-    if (error instanceof UsageError || isConfigurationError(error)) {
-      process.stderr.write(`error: ${error.message}\n`);
-      return EXIT_UNUSABLE;
-    }
+    if (error instanceof UsageError || isConfigurationError(error)) return refused(error.message);
+    if (isWithoutFolder(error)) return refused("the working directory isn't there any more; change to another one");
     throw error;
   }
+}
+
+function refused(message: string): number {
+  process.stderr.write(`error: ${message}\n`);
+  return EXIT_UNUSABLE;
+}
+
+/** Whether the working directory was asked for, and somebody has removed it. */
+function isWithoutFolder(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 /** By name, so that the engine isn't loaded for it. */
@@ -64,6 +69,7 @@ function commandLine(finish: (exitCode: number) => void): Command {
   program.addCommand(explainCommand());
   program.addCommand(initCommand(finish));
   program.addCommand(completionCommand(program));
+  program.addCommand(helpCommand(program));
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }
@@ -76,7 +82,7 @@ function checkCommand(finish: (exitCode: number) => void): Command {
     .usage('PATH... [options]')
     .argument('[PATH...]', 'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input')
     .addOption(
-      new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: text)').argParser((value: string) => {
+      new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)').argParser((value: string) => {
         outputs.push({ kind: 'format', value });
         return value;
       }),
@@ -88,16 +94,16 @@ function checkCommand(finish: (exitCode: number) => void): Command {
       }),
     )
     .addOption(choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON))
-    .addOption(new Option('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)'))
+    .addOption(configurationOption())
     .addOption(new Option('--no-config', 'use no configuration file'))
     .addOption(new Option('--print-config', 'print what the check would run with, as JSON, and stop'))
     .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
     .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
     .addOption(new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(collect))
-    .addOption(new Option('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
-    .addOption(new Option('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
+    .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
+    .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
     .addOption(new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'))
-    .addOption(new Option('--stdin-filename <name>', 'what the standard input (path -) is called'))
+    .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
     .addOption(new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'))
     .addOption(new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'))
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
@@ -109,7 +115,7 @@ function checkCommand(finish: (exitCode: number) => void): Command {
 Exit codes:
   0  clean
   1  findings at or above --fail-on (unverifiable: errors, warnings and what can't be known)
-  2  unreadable input or bad usage; findings in the rest are still reported
+  2  unreadable input or bad usage, or a rule that stopped; findings in the rest are still reported
 
 Examples:
   eks-guardrails check cdk.out
@@ -177,8 +183,8 @@ function addonDiffCommand(finish: (exitCode: number) => void): Command {
     .argument('<FROM>', 'the version that the cluster has, such as v1.19.0-eksbuild.1')
     .argument('<TO>', 'the version to update to')
     .addOption(choiceOption('--mode <mode>', 'the conflict mode of the update (resolveConflicts)', ['OVERWRITE', 'PRESERVE', 'NONE']).default('OVERWRITE'))
-    .addOption(new Option('--config <file>', 'the configuration values that the update sends, JSON or YAML; - for the standard input'))
-    .addOption(new Option('--live <file>', 'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input'))
+    .addOption(fileOption('--config <file>', 'the configuration values that the update sends, JSON or YAML; - for the standard input', true))
+    .addOption(fileOption('--live <file>', 'the environment of the DaemonSet aws-node: its JSON or YAML, or lines NAME=value; - for the standard input', true))
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .addOption(new Option('--verbose', 'list the settings that stay as they are, and all keys'))
     .addHelpText(
@@ -223,9 +229,11 @@ function explainCommand(): Command {
 }
 
 function withConfigurationOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)'))
-    .addOption(new Option('--no-config', 'use no configuration file'));
+  return command.addOption(configurationOption()).addOption(new Option('--no-config', 'use no configuration file'));
+}
+
+function configurationOption(): Option {
+  return fileOption('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)');
 }
 
 function initCommand(finish: (exitCode: number) => void): Command {
@@ -258,6 +266,22 @@ Examples:
       const { completionFor } = await import('./completion-command.js');
       process.stdout.write(completionFor(shell, program));
     });
+}
+
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .summary('print the help of a command')
+    .description('Prints the help of a command, or without one the list of commands.')
+    .argument('[COMMAND]')
+    .action((name: string | undefined) => {
+      const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (command === undefined) throw new UsageError(noCommand(name ?? '', program.commands.map((one) => one.name())));
+      command.outputHelp();
+    });
+}
+
+function noCommand(name: string, names: readonly string[]): string {
+  return `there is no command "${name}"; ${didYouMean(name, names)}the commands are ${names.join(', ')}`;
 }
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {

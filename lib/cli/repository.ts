@@ -13,7 +13,16 @@ const CHECKOUTS: readonly (readonly [system: string, folder: string])[] = [
  * folder with `.git`. Without either the folder itself stands for it.
  */
 export function repositoryAround(workingFolder: string, env: NodeJS.ProcessEnv = process.env): Repository {
-  return { root: checkoutOf(workingFolder, env) ?? gitRootOf(workingFolder) ?? workingFolder, workingFolder };
+  const root = checkoutOf(workingFolder, env) ?? gitRootOf(workingFolder) ?? workingFolder;
+  return { root, workingFolder, otherRoots: otherRoots(root, workingFolder, env) };
+}
+
+/** What CI systems and shells call the root, where they got there through a symbolic link: people build paths from that. */
+function otherRoots(root: string, workingFolder: string, env: NodeJS.ProcessEnv): string[] {
+  const below = workingFolder.slice(root.length);
+  const shell = env['PWD'] ?? '';
+  const names = [...CHECKOUTS.map(([, variable]) => env[variable] ?? ''), shell.endsWith(below) ? shell.slice(0, shell.length - below.length) : ''];
+  return [...new Set(names)].filter((name) => name !== '' && name !== root && realPathOf(name) === root);
 }
 
 function checkoutOf(workingFolder: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -27,7 +36,7 @@ function checkoutOf(workingFolder: string, env: NodeJS.ProcessEnv): string | und
 }
 
 /** In worktrees and submodules, `.git` is a file. */
-function gitRootOf(workingFolder: string): string | undefined {
+export function gitRootOf(workingFolder: string): string | undefined {
   return parentsOf(workingFolder).find((folder) => existsSync(join(folder, '.git')));
 }
 

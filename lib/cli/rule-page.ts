@@ -1,4 +1,4 @@
-import type { Fix, Rule, RuleOption } from '../engine';
+import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
 import { acknowledgementId } from '../engine/acknowledgement-id';
 import type { FrontEnd } from '../model';
 import { CODE_LANGUAGES } from '../report/json';
@@ -51,7 +51,7 @@ export function toolRulePage(rule: ToolRule): string {
     `${rule.title}.`,
     ['## What it means', rule.meaning],
     ['## What to do', rule.remedy],
-    ['## About this rule', `- Severity: ${rule.severity}\n- Reported by the engine itself; it has no options and can't be switched off.`],
+    ['## About this rule', `- Severity: ${rule.severity}\n- Reported by the engine itself; it has no options${rule.id === ENGINE_RULES.crashed ? " and can't be switched off" : `, and a level like other rules: \`--rule ${rule.id}=error\`, or \`rules\` in the configuration file`}.`],
   ]);
 }
 

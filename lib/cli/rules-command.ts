@@ -1,7 +1,8 @@
-import { configurationFileFor } from '../configuration';
+import { configurationFileFor } from '../configuration/merge';
 import { docsUrl, resolveConfiguration, rulesOf, type ResolvedSetting, type Rule } from '../engine';
 import { ansiStyle, plainStyle, type Style } from '../report/style';
 import { allRules } from '../rules';
+import { jsonText } from '../text/json-text';
 import { packageVersion } from '../version';
 import { SUBJECTS } from './rule-page';
 import { terminalOf } from './terminal';
@@ -18,7 +19,7 @@ export function listRules(format: 'text' | 'json', config?: string | false): str
   const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
   if (format === 'json') {
     const described = rules.map((rule) => describe(rule, settings.get(rule.id)));
-    return `${JSON.stringify({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules }, undefined, 2)}\n`;
+    return `${jsonText({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules: toolRules.map((rule) => ({ ...rule, level: settings.get(rule.id)?.level ?? rule.severity })) }, 2)}\n`;
   }
   const style = terminalOf(process.stdout).colour ? ansiStyle : plainStyle;
   return `${[...catalogue(rules, settings, found?.file, style)].join('\n')}\n`;
@@ -41,7 +42,7 @@ function* catalogue(rules: readonly Rule[], settings: ReadonlyMap<string, Resolv
     yield '';
   }
   yield style.bold("The tool's own");
-  yield* toolRules.map(({ id, severity, title }) => row(id, severity, title));
+  yield* toolRules.map(({ id, severity, title }) => row(id, settings.get(id)?.level ?? severity, title));
   yield '';
   const levels = file === undefined ? '' : `, and what ${file} makes of it`;
   yield style.dim(`The severity is the highest that a rule uses${levels}. "eks-guardrails explain RULE" tells more about one.`);

@@ -1,7 +1,7 @@
 import { configurationSyntax } from '../readers/configuration-text';
 import { decode, type StandardInput } from '../readers/input-files';
 
-/** All that comes through the standard input. */
+/** All that comes through the standard input, whose name on the command line is `-`. */
 export async function readStandardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -5,7 +5,17 @@ import { nearestName } from '../text/nearest';
 /** An option that takes one of some values, and proposes one for a misspelt value. */
 export function choiceOption(flags: string, description: string | undefined, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((value: string) => {
-    if (!choices.includes(value)) throw new InvalidArgumentError(`${didYouMean(value, choices)}Allowed choices are ${choices.join(', ')}.`);
+    if (!choices.includes(value)) throw new InvalidArgumentError(`${capitalised(didYouMean(value, choices))}Allowed choices are ${choices.join(', ')}.`);
+    return value;
+  });
+}
+
+/** An option that takes the name of a file. */
+export function fileOption(flags: string, description: string, mayBePiped = false): Option {
+  return new Option(flags, description).argParser((value: string, previous?: string | false) => {
+    if (typeof previous === 'string') throw new InvalidArgumentError(`It is given twice, first as "${previous}".`);
+    if (value === '') throw new InvalidArgumentError('It takes the name of a file, and is empty.');
+    if (value === '-' && !mayBePiped) throw new InvalidArgumentError('It takes the name of a file; to name a file "-", write ./-');
     return value;
   });
 }
@@ -13,7 +23,11 @@ export function choiceOption(flags: string, description: string | undefined, cho
 /** `did you mean "x"? `, or nothing. */
 export function didYouMean(name: string, candidates: readonly string[]): string {
   const nearest = nearestName(name, candidates);
-  return nearest === undefined ? '' : `Did you mean "${nearest}"? `;
+  return nearest === undefined ? '' : `did you mean "${nearest}"? `;
+}
+
+function capitalised(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
 }
 
 /** What to say to somebody who leaves out the command: `eks-guardrails template.yaml`. Undefined if it isn't that. */

@@ -3,6 +3,7 @@ import { EksModel, type AmiFamily } from '../model';
 import type { InputSummary } from '../readers/reader';
 import { FORMATS, type ReportContext } from '../report';
 import { allRules } from '../rules';
+import { jsonText } from '../text/json-text';
 import { packageVersion } from '../version';
 import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
 import { terminalOf } from './terminal';
@@ -44,7 +45,7 @@ const FAMILIES: Readonly<Record<string, AmiFamily>> = { al2: 'AL2', al2023: 'AL2
 
 function familyNamed(name: string): AmiFamily {
   const family = FAMILIES[name.toLowerCase()];
-  if (family === undefined) throw new UsageError(`--family is "${name}"; ${didYouMean(name, Object.keys(FAMILIES)).replace('D', 'd')}it takes al2, al2023, bottlerocket or windows`);
+  if (family === undefined) throw new UsageError(`--family is "${name}"; ${didYouMean(name, Object.keys(FAMILIES))}it takes al2, al2023, bottlerocket or windows`);
   return family;
 }
 
@@ -102,5 +103,5 @@ function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): str
   const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
   const report = [...FORMATS.json.render({ ...NOTHING, inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
   const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
-  return `${JSON.stringify({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, undefined, 2)}\n`;
+  return `${jsonText({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, 2)}\n`;
 }

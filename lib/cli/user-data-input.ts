@@ -2,13 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
 import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../model';
 import { readTemplates } from '../readers/cloudformation';
-import { describeError, readPaths } from '../readers/paths';
+import { whyNotRead } from '../readers/near-path';
+import { readPaths } from '../readers/paths';
 import { decodeUserData } from '../user-data/decode';
 import type { UserDataDocument } from '../user-data/document';
 import { foreignObjectIn, isHybridNodeConfig, type ForeignObject } from '../user-data/foreign-object';
 import { lastAtOrBefore, SourceText, type TextPosition } from '../user-data/source-text';
 import { readTextTemplate } from '../user-data/text-template';
 import { nearestName } from '../text/nearest';
+import { readStandardInput } from './standard-input';
 import { UsageError } from './usage-error';
 import { impliedTemplate, launchWith, type Surroundings, type UserDataQuestion } from './user-data-launch';
 
@@ -41,28 +43,28 @@ export interface UserDataInputs {
  * @throws UsageError if a template has no such launch template, or several and none is named
  */
 export async function readUserDataInput(file: string, question: UserDataQuestion): Promise<UserDataInputs> {
-  if (file !== '-' && isFolder(file)) return fromTemplates(readPaths([file]), file, question);
-  let bytes: Buffer;
+  let bytes: Buffer | undefined;
   try {
-    bytes = file === '-' ? await standardInput() : readFileSync(file);
+    bytes = file === '-' ? await readStandardInput() : statSync(file).isDirectory() ? undefined : readFileSync(file);
   } catch (error) {
-    return { inputs: [], diagnostics: [{ severity: 'error', message: describeError(error), file, line: 1, column: 1 }] };
+    return nothing(file, whyNotRead(file, error));
   }
+  if (bytes === undefined) return fromTemplates(readPaths([file]), file, question);
   const name = file === '-' ? 'standard input' : file;
   const text = bytes.toString('utf8');
+  // What comes before the pipe failed, or found nothing.
+  if (file === '-' && text.trim() === '') return nothing(name, 'it is empty, so there is no user data to look at');
+  if (file === '-' && NONE.has(text.trim())) return nothing(name, `it is "${text.trim()}", as commands print it where there is no user data`);
   if (isTemplate(text)) return fromTemplates(readTemplates([{ file: name, text }]), name, question);
   if (question.id !== undefined) throw new UsageError(`--id names a launch template of a CloudFormation template, and ${name} is none`);
   return fromBytes(bytes, name, question);
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
+/** What the AWS CLI prints as text, and jq, for a value that isn't there. */
+const NONE: ReadonlySet<string> = new Set(['None', 'null']);
 
-async function standardInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+function nothing(file: string, message: string): UserDataInputs {
+  return { inputs: [], diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }] };
 }
 
 /** A template declares resources at its top level; no user data does. */

@@ -1,14 +1,29 @@
+import { topLevelKeys } from '../text/json-keys';
+
 /** A comment of HCL is skipped by its end; what follows it need not be looked at for longer than this. */
 const FIRST_LINE = 1000;
 
-const BLOCKS = 'resource|data|module|provider|variable|output|locals|terraform|ephemeral|moved|import|removed|check|action';
+const BLOCKS = ['resource', 'data', 'module', 'provider', 'variable', 'output', 'locals', 'terraform', 'ephemeral', 'moved', 'import', 'removed', 'check', 'action'];
+
+const FIRST_BLOCK = new RegExp(`^(?:${BLOCKS.join('|')})(?:[ \\t]+(?:"[^"\\n]*"|[\\w-]+))*[ \\t]*\\{`);
 
 /** Whether a text seems to be configuration of Terraform: in its own syntax, in JSON, or undefined for neither. */
 export function configurationSyntax(text: string): 'hcl' | 'json' | undefined {
+  if (FIRST_BLOCK.test(firstLine(text))) return 'hcl';
+  // Terraform refuses a configuration with any other key; plans, states and templates have others.
+  const keys = [...topLevelKeys(text)].filter((key) => key !== '//');
+  return keys.length > 0 && keys.every((key) => BLOCKS.includes(key)) ? 'json' : undefined;
+}
+
+/** Whether a text seems to give values to variables of Terraform, as `.tfvars` files do. */
+export function looksLikeVariables(text: string): boolean {
+  return /^[\w-]+[ \t]*=(?!=)/.test(firstLine(text));
+}
+
+/** What follows the comments at the beginning. */
+function firstLine(text: string): string {
   const start = afterComments(text);
-  const line = text.slice(start, start + FIRST_LINE);
-  if (!line.startsWith('{')) return new RegExp(`^(?:${BLOCKS})(?:[ \\t]+(?:"[^"\\n]*"|[\\w-]+))*[ \\t]*\\{`).test(line) ? 'hcl' : undefined;
-  return !text.includes('"Resources"') && new RegExp(`"(?:${BLOCKS})"\\s{0,20}:\\s{0,20}[[{]`).test(text) ? 'json' : undefined;
+  return text.slice(start, start + FIRST_LINE);
 }
 
 /** Where the first word stands that belongs to no comment. */

@@ -15,6 +15,8 @@ export interface StandardInput {
 export interface Reading {
   /** What the path `-` stands for. @default - a file of that name */
   readonly standardInput?: StandardInput;
+  /** Texts that stand for those of files, by the real paths of these. @default - what the disk holds */
+  readonly texts?: ReadonlyMap<string, string>;
   /** Told of every file before it is read: an input of its own, or part of a configuration of Terraform. */
   readonly onFile?: (file: string, role: 'input' | 'configuration') => void;
   /** Told of every root module that was read. */
@@ -36,6 +38,8 @@ export interface RootModuleFolders {
 /** The files of a reading: those of the disk, with the standard input in place of one. */
 export class InputFiles implements FolderAccess {
   private readonly piped: (StandardInput & { readonly path: string }) | undefined;
+  /** Whether a configuration read what comes through the standard input. */
+  isPipeUsed = false;
 
   constructor(private readonly reading: Reading) {
     const { standardInput } = reading;
@@ -72,7 +76,8 @@ export class InputFiles implements FolderAccess {
 
   /** Text of a file beside a configuration: another of its folder, of a module, or one that it reads with `file()`. */
   read(file: string): { readonly text: string } | { readonly problem: string } {
-    if (!this.isPiped(file)) {
+    if (this.isPiped(file)) this.isPipeUsed = true;
+    else {
       try {
         // A pipe would be waited for.
         if (!statSync(file).isFile()) return { problem: 'it is no file' };
@@ -85,7 +90,19 @@ export class InputFiles implements FolderAccess {
   }
 
   private textOf(file: string): { readonly text: string } | { readonly problem: string } {
-    return this.piped !== undefined && this.isPiped(file) ? { text: this.piped.text } : readText(file);
+    if (this.piped !== undefined && this.isPiped(file)) return { text: this.piped.text };
+    const text = this.replacement(file);
+    return text === undefined ? readText(file) : { text };
+  }
+
+  private replacement(file: string): string | undefined {
+    const { texts } = this.reading;
+    if (texts === undefined || texts.size === 0) return undefined;
+    try {
+      return texts.get(realpathSync(file));
+    } catch {
+      return undefined;
+    }
   }
 }
 
@@ -134,6 +151,11 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Reason of the operating system for which something can't be read. */
 export function describeError(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   return REASONS[code] ?? `it can't be read (${code === '' ? String(error) : code})`;
+}
+
+/** The system's name of an error, such as `ENOENT`; empty for an error that isn't the system's. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,13 +1,56 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { editDistance, nearestName } from '../text/nearest';
-import { expandPattern, isPattern } from './path-pattern';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, parse } from 'node:path';
+import { nearestName } from '../text/nearest';
+import { codeOf, describeError, readText } from './input-files';
+import { expandPattern, hasForeignSyntax, isPattern } from './path-pattern';
 
 /** Endings of what is read. */
 const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.template', '.tf', '.tf.json'];
 
+/** Why a path that the user wrote can't be read, with the one that was probably meant. */
+export function whyNotRead(path: string, error: unknown): string {
+  if (path === '') return 'its name is empty';
+  const reason = describeError(error);
+  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return reason;
+  if (isLink(path)) return 'it is a symbolic link to something that is not there';
+  return `${reason}${didYouMean(nearPath(path))}${syntaxHint(path)}`;
+}
+
+/** Why a pattern gave nothing, with the one that was probably meant. */
+export function whyNoMatch(pattern: string): string {
+  return `the pattern matches no file and no folder${didYouMean(nearPattern(pattern))}${syntaxHint(pattern)}`;
+}
+
+/** A text file that the user named, or why it can't be read. */
+export function readNamed(file: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    statSync(file);
+  } catch (error) {
+    return { problem: whyNotRead(file, error) };
+  }
+  return readText(file);
+}
+
+function didYouMean(path: string | undefined): string {
+  return path === undefined ? '' : `; did you mean "${path}"?`;
+}
+
+function syntaxHint(path: string): string {
+  return hasForeignSyntax(path) ? '; patterns have *, **, ?, [a-z] and {a,b}, and nothing else' : '';
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
 /** A path that exists and was probably meant by one that doesn't: a folder or the file itself is spelt almost like it. */
 export function nearPath(path: string): string | undefined {
+  const slashed = withSlashes(path);
+  if (slashed !== path && existsSync(slashed)) return slashed;
   const missing: string[] = [];
   let folder = path.replace(/(?<=[^\\/])[\\/]+$/, '');
   while (!existsSync(folder)) {
@@ -23,7 +66,7 @@ export function nearPath(path: string): string | undefined {
       folder = exact;
       continue;
     }
-    const nearest = nearestIn(folder, name);
+    const nearest = nearestFile(name, folder);
     // One of this very name is there, but leads nowhere.
     if (nearest === undefined || nearest === name) return undefined;
     folder = join(folder, nearest);
@@ -33,13 +76,15 @@ export function nearPath(path: string): string | undefined {
 
 /** A pattern that matches something and was probably meant by one that doesn't, or a path where it has no match. */
 export function nearPattern(pattern: string): string | undefined {
+  const slashed = withSlashes(pattern);
+  if (slashed !== pattern && matchesSomething(slashed)) return slashed;
   const name = basename(pattern);
   const folder = dirname(pattern);
   if (isPattern(name)) {
     const [, stem = '', ending = ''] = /^(.*?)(\.[A-Za-z.]+)$/.exec(name) ?? [];
     const others = ending === '' ? [] : ENDINGS.filter((other) => other !== ending).map((other) => join(folder, stem + other));
     const deeper = folder.includes('**') ? [] : [join(folder, '**', name)];
-    const near = [...deeper, ...others].find((other) => expandPattern(other).length > 0);
+    const near = [...deeper, ...others].find(matchesSomething);
     if (near !== undefined) return near;
   }
   // The part before the pattern may be what is misspelt.
@@ -50,10 +95,19 @@ export function nearPattern(pattern: string): string | undefined {
   return meant === undefined ? undefined : [meant, ...parts.slice(first)].join('/');
 }
 
-/** Two swapped letters are two steps apart, which is much for a short name, but no other may be nearer. */
-function nearestIn(folder: string, name: string): string | undefined {
-  const names = namesIn(folder);
-  return nearestName(name, names) ?? (name.length < 4 || name.length > 60 ? undefined : names.find((other) => editDistance(name, other) <= 2));
+/** Separators of Windows, where they are none. */
+function withSlashes(path: string): string {
+  return process.platform === 'win32' ? path : path.replaceAll('\\', '/');
+}
+
+function matchesSomething(pattern: string): boolean {
+  return expandPattern(pattern).paths.length > 0;
+}
+
+/** An ending that two names have in common doesn't make them alike. */
+function nearestFile(name: string, folder: string): string | undefined {
+  const { name: stem, ext } = parse(name);
+  return nearestName(name, namesIn(folder).filter((other) => parse(other).ext !== ext || nearestName(stem, [parse(other).name]) !== undefined));
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -4,10 +4,10 @@ import type { ParameterValues } from '../engine/configuration';
 import type { Diagnostic } from '../engine/finding';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
-import { configurationSyntax } from './configuration-text';
+import { configurationSyntax, looksLikeVariables } from './configuration-text';
 import { expandPattern, isPattern, SKIPPED_FOLDERS } from './path-pattern';
-import { describeError, InputFiles, readText, type Reading, type StandardInput } from './input-files';
-import { nearPath, nearPattern } from './near-path';
+import { codeOf, describeError, InputFiles, readText, type Reading, type StandardInput } from './input-files';
+import { whyNoMatch, whyNotRead } from './near-path';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
 import { isCdktfManifest } from './terraform/cdktf-output';
 import type { TerraformInstance } from './terraform/instance';
@@ -31,9 +31,17 @@ const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK a
  */
 export function readPaths(paths: readonly string[], given: ParameterValues = {}, reading: Reading = {}): ReadResult {
   const collection = new Collection(given, reading);
-  for (const path of paths) collection.addPath(path);
+  // What comes through the standard input counts before the file of its name that a folder may have.
+  const isPiped = (path: string): boolean => path === '-' && reading.standardInput !== undefined;
+  if (reading.standardInput !== undefined && paths.some(isPiped)) collection.addStandardInput(reading.standardInput);
+  for (const path of paths) if (!isPiped(path)) collection.addPath(path);
   return collection.read();
 }
+
+const VARIABLES_ALONE = 'values of variables count with the configuration that takes them: give its folder as well, and the name of the file (--stdin-filename terraform.tfvars)';
+
+/** Codes of the system for links that have no end. */
+const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /** What is listed as one input. */
 type Group = { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] } | { readonly read: InputSummary };
@@ -45,6 +53,8 @@ class Collection {
   private readonly files: InputFiles;
   private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
+  /** What comes through the standard input, until it is known what it is. */
+  private undecided: StandardInput | undefined;
   /** Real paths of folders and files that are read already. */
   private readonly seen = new Set<string>();
 
@@ -56,17 +66,14 @@ class Collection {
     this.configurations = new ConfigurationFolders(this.files);
   }
 
-  addPath(path: string): void {
-    if (path === '-' && this.reading.standardInput !== undefined) {
-      this.addStandardInput(this.reading.standardInput);
-      return;
-    }
+  /** @param canBePattern false for what a pattern matched, whose name may look like one */
+  addPath(path: string, canBePattern = true): void {
     let isFolder: boolean;
     try {
       isFolder = statSync(path).isDirectory();
     } catch (error) {
-      if (isPattern(path)) this.addPattern(path);
-      else this.problem(path, `${describeError(error)}${didYouMean(nearPath(path))}`);
+      if (canBePattern && isPattern(path)) this.addPattern(path);
+      else this.problem(path, whyNotRead(path, error));
       return;
     }
     if (isFolder) this.addFolder(path, true);
@@ -76,17 +83,32 @@ class Collection {
   }
 
   private addPattern(pattern: string): void {
-    const matches = expandPattern(pattern);
-    if (matches.length === 0) this.problem(pattern, `the pattern matches no file and no folder${didYouMean(nearPattern(pattern))}`);
-    for (const match of matches) this.addPath(match);
+    const { paths, problems, isTooWide } = expandPattern(pattern);
+    for (const [path, error] of problems) this.problem(path, describeError(error));
+    if (isTooWide) this.problem(pattern, 'the braces of the pattern stand for too many paths');
+    else if (paths.length === 0 && problems.size === 0) this.problem(pattern, whyNoMatch(pattern));
+    for (const path of paths) this.addPath(path, false);
   }
 
-  private addStandardInput({ name, text }: StandardInput): void {
-    if (!isConfigurationFile(basename(name)) && configurationSyntax(text) === 'hcl') this.configurations.addFile(name);
-    else this.addFile(name, true);
+  addStandardInput({ name, text }: StandardInput): void {
+    if (!this.isNew(name)) return;
+    if (isConfigurationFile(basename(name)) || configurationSyntax(text) === 'hcl') this.configurations.addFile(name);
+    else if (looksLikeTemplate(text) || looksLikePlan(text)) this.readFile(name, true);
+    // It may be what a configuration reads: values of variables, user data.
+    else this.undecided = { name, text };
+  }
+
+  /** @param folders those of configurations, whose other files are read when something asks for them */
+  private addUndecided(folders: readonly string[]): void {
+    if (this.undecided === undefined || this.files.isPipeUsed) return;
+    const { name, text } = this.undecided;
+    if (/\.tfvars(?:\.json)?$/.test(name) || looksLikeVariables(text)) this.problem(name, VARIABLES_ALONE);
+    else if (!existsSync(name) || !folders.some((folder) => isWithin(name, folder))) this.readFile(name, true);
   }
 
   read(): ReadResult {
+    const configured = this.configurations.read(expandKnownModule, this.given.terraform);
+    this.addUndecided(configured.rootModules.flatMap(({ folders }) => folders));
     const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
     const result = readTemplates(templates, this.given);
     const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
@@ -101,7 +123,6 @@ class Collection {
       if (read.length === 0 && summary.kind === 'cloudformation-template') continue;
       inputs.push({ ...summary, resources: read.reduce((sum, { file }) => sum + (counts.get(file) ?? 0), 0) });
     }
-    const configured = this.configurations.read(expandKnownModule, this.given.terraform);
     inputs.push(...configured.inputs);
     for (const root of configured.rootModules) this.reading.onRootModule?.(root);
     const diagnostics = [...this.diagnostics, ...result.diagnostics, ...configured.diagnostics];
@@ -112,8 +133,9 @@ class Collection {
     return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions] };
   }
 
+  /** What a pattern may not look into, the folder around it may not either. */
   private problem(file: string, message: string): void {
-    this.diagnostics.push(unreadable(file, message));
+    if (!this.diagnostics.some((known) => known.file === file && known.message === message)) this.diagnostics.push(unreadable(file, message));
   }
 
   /** Remembers a file or folder; false if it was read before, by this name or another. */
@@ -137,6 +159,10 @@ class Collection {
       if (named) this.configurations.addFile(file);
       return;
     }
+    this.readFile(file, named);
+  }
+
+  private readFile(file: string, named: boolean): void {
     const content = this.files.readInput(file);
     if ('problem' in content) {
       this.problem(file, content.problem);
@@ -149,7 +175,7 @@ class Collection {
     // In a folder many JSON and YAML files are something else.
     if (!named && !looksLikeTemplate(content.text)) {
       const reason = whyUnreadable(content.text);
-      if (reason !== undefined) this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning' });
+      if (reason !== undefined) this.notChecked(file, reason);
       return;
     }
     this.groups.push({ summary: { path: file, kind: 'cloudformation-template' }, templates: [{ file, text: content.text, optional: !named }] });
@@ -185,10 +211,25 @@ class Collection {
     }
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      const kind = entry.isSymbolicLink() ? linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
+      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
       if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
       else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
     }
+  }
+
+  private linkKind(path: string): 'folder' | 'file' | undefined {
+    try {
+      return statSync(path).isDirectory() ? 'folder' : 'file';
+    } catch (error) {
+      if (!LEADS_NOWHERE.has(codeOf(error))) this.problem(path, describeError(error));
+      // The locks of an editor are links, too.
+      else if (TEMPLATE_FILE.test(path) && !basename(path).startsWith('.#')) this.notChecked(path, whyNotRead(path, error));
+      return undefined;
+    }
+  }
+
+  private notChecked(file: string, reason: string): void {
+    this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning' });
   }
 
   private addCdktfOutput(folder: string): void {
@@ -203,10 +244,6 @@ class Collection {
   }
 }
 
-function didYouMean(path: string | undefined): string {
-  return path === undefined ? '' : `; did you mean "${path}"?`;
-}
-
 function unreadable(file: string, message: string): Diagnostic {
   return { severity: 'error', message, file, line: 1, column: 1 };
 }
@@ -215,22 +252,15 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || !relative(folder, path).startsWith('..');
 }
 
-function linkKind(path: string): 'folder' | 'file' | undefined {
-  try {
-    return statSync(path).isDirectory() ? 'folder' : 'file';
-  } catch {
-    // A dangling link in a folder is nobody's template.
-    return undefined;
-  }
-}
-
-function isAssembly(folder: string): boolean {
+/** Whether an app of the CDK wrote a folder. */
+export function isAssembly(folder: string): boolean {
   if (existsSync(join(folder, 'cdk.out'))) return true;
   const manifest = readText(join(folder, 'manifest.json'));
   return 'text' in manifest && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(manifest.text);
 }
 
-function isCdktfOutput(folder: string): boolean {
+/** Whether an app of CDKTF or CDK Terrain wrote a folder. */
+export function isCdktfOutput(folder: string): boolean {
   const manifest = join(folder, 'manifest.json');
   if (!existsSync(manifest)) return false;
   if (basename(resolve(folder)) === 'cdktf.out') return true;

@@ -39,7 +39,7 @@ export interface CommandResult {
 /** Runs the compiled command as a child process, without a terminal. */
 export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string | Uint8Array } = {}): CommandResult {
   // What the terminal of the tester wants must not decide, nor where the tests run.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
   const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
     cwd: options.cwd ?? projectRoot,
     env: { ...env, ...options.env },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { JsonReport } from '../../lib/report';
@@ -182,7 +182,6 @@ describe('bad input', () => {
     ['anchors that explode', 'bad/anchors.yaml'],
     ['a missing path', 'no-such-file.yaml'],
     ['a folder without templates', 'empty-folder'],
-    ['an empty path', ''],
   ])('%s is one clear diagnostic and exit code 2', (_, path) => {
     const { report, exitCode, stderr } = checkJson(path);
     expect(report.diagnostics.map(({ severity }) => severity)).toEqual(['error']);
@@ -213,7 +212,7 @@ describe('bad usage', () => {
     ['an option without value', ['clean.yaml', '--rule-option', 'imds-hop-limit'], 'error: --rule-option takes ID.OPTION=VALUE'],
     ['a malformed date', ['clean.yaml', '--today', 'tomorrow'], 'error: "tomorrow" is no date of the form YYYY-MM-DD\n'],
     ['two reports for one place', ['clean.yaml', '--format', 'json', '--format', 'text'], 'error: two formats would go to standard output'],
-    ['two files for one report', ['clean.yaml', '--output', 'a', '--output', 'b'], 'error: two files are named for one report ("a" and "b")'],
+    ['two files for one report', ['clean.yaml', '--output', 'a', '--output', 'b'], 'error: no format is given for "a", and its name doesn\'t tell'],
     ['an option without argument', ['clean.yaml', '--output'], "error: option '--output <file>' argument missing\n"],
   ])('%s: exit code 2 and a message, nothing checked', (_, args, message) => {
     const { exitCode, stdout, stderr } = runCommand(['check', ...args], { cwd: folder });
@@ -239,12 +238,39 @@ describe('reports in files', () => {
     expect(readFileSync(join(folder, 'only.txt'), 'utf8')).toBe(check('error.yaml').stdout);
   });
 
-  it('fails with exit code 2 if one cannot be written, after the others were', () => {
-    const { exitCode, stdout, stderr } = check('clean.yaml', '--format', 'json', '--output', 'clean.yaml/report.json', '--format', 'text');
-    expect(exitCode).toBe(2);
-    expect(stdout).toContain('No findings in 1 input, 4 resources\n');
-    expect(stderr).toBe("error: can't write clean.yaml/report.json: a part of its path is a file\n");
-    expect(check('clean.yaml', '--output', 'folder').stderr).toContain("error: can't write folder: it is a folder\n");
+  it.each([
+    ['clean.yaml/report.json', 'a part of its path is a file'],
+    ['folder', 'it is a folder'],
+    ['none/', 'it is a folder'],
+    ['round', 'its symbolic links go round in a circle'],
+  ])('that cannot be written are refused before anything is read: %s', (name, reason) => {
+    if (name === 'round') symlinkSync('round', join(folder, 'round'));
+    const { exitCode, stdout, stderr } = check('missing.yaml', '--format', 'json', '--output', name, '--format', 'text');
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `error: can't write ${name}: ${reason}\n` });
+  });
+
+  it('that are lost are told as text, wherever there is room', () => {
+    const alone = check('error.yaml', '--format', 'json', '--output', '/dev/full');
+    expect(alone).toMatchObject({ exitCode: 2, stderr: "error: can't write /dev/full: the disk is full\n", stdout: check('error.yaml').stdout });
+    const beside = check('error.yaml', '--format', 'json', '--format', 'sarif', '--output', '/dev/full');
+    expect(JSON.parse(beside.stdout)).toHaveProperty('findings');
+    expect(beside.stderr).toBe(`error: can't write /dev/full: the disk is full\n${alone.stdout}`);
+  });
+
+  it.each([
+    ['standard output', '--output /dev/stdout | cat'],
+    ['standard error', '--output /dev/stderr 2>&1 >/dev/null | cat'],
+    ['another descriptor', '--output /dev/fd/3 3>&1 >/dev/null 2>&1 | cat'],
+  ])('go to %s where that is a pipe', (_, rest) => {
+    const { stdout } = spawnSync('bash', ['-c', `node "$0" check error.yaml --format json ${rest}`, builtCommand()], { cwd: folder, encoding: 'utf8' });
+    expect(stdout).toMatch(/^\{\n {2}"version"[^]*\n\}\n/);
+  });
+
+  it('are written where a link leads that has led nowhere so far', () => {
+    symlinkSync('new/target.json', join(folder, 'dangling.json'));
+    expect(check('clean.yaml', '--format', 'json', '--output', 'dangling.json').exitCode).toBe(0);
+    expect(lstatSync(join(folder, 'dangling.json')).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(folder, 'new/target.json'))).toBe(true);
   });
 });
 
@@ -262,7 +288,7 @@ describe('a reader that stops early', () => {
 
   it('is told from a full disk, which is exit code 2', () => {
     const { stdout, stderr } = spawnSync('bash', ['-c', 'node "$0" check large.json > /dev/full; echo "$?"', builtCommand()], { cwd: large, encoding: 'utf8' });
-    expect(stderr).toBe("error: can't write to standard output: ENOSPC\n");
+    expect(stderr).toBe("error: can't write to standard output: the disk is full\n");
     expect(stdout).toBe('2\n');
   });
 });

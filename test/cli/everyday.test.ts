@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
+import { writeAtomically } from '../../lib/cli/write-file';
 import type { JsonReport } from '../../lib/report';
-import { builtCommand, projectRoot, runCommand } from './built-command';
+import { builtCommand, runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 
 jest.setTimeout(240_000);
@@ -76,9 +76,17 @@ describe('the standard input', () => {
   it.each([
     [['-', '-'], 'the standard input (-) is given twice'],
     [['infra', '--stdin-filename', 'x.tf'], 'add - to the paths'],
+    [['-', '--stdin-filename', 'infra'], 'takes the name of a file, and infra is a folder'],
+    [['infra', ''], 'a PATH is empty; is a variable not set?'],
   ])('%p is bad usage', (args, message) => {
     const { exitCode, stderr } = runCommand(['check', ...args], { cwd: folder, input: '' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown });
+  });
+
+  it('should have a name for those who look for it', () => {
+    const hint = (...args: readonly string[]) => runCommand(['check', '-', ...today, ...args], { cwd: folder, input: bad }).stderr;
+    expect(hint('--format', 'sarif')).toBe('note: the standard input has no name that others could find; --stdin-filename NAME gives it one\n');
+    expect(hint('--format', 'sarif', '--stdin-filename', 'templates/bad.yaml') + hint('--format', 'json')).toBe('');
   });
 
   it('that is empty is an error', () => {
@@ -115,10 +123,21 @@ describe('patterns and misspelt names', () => {
     [['explain', 'imds-v2'], 'did you mean "imds-v1"?'],
     [['completion', 'bsh'], 'did you mean "bash"?'],
     [['user-data', '-', '--family', 'al203'], 'did you mean "al2023"?'],
-    [['rules', '--format', 'jso'], 'Did you mean "json"?'],
+    [['rules', '--format', 'jsno'], 'Did you mean "json"?'],
+    [['check', 'templates', '--rule', 'IMDS-V1=of'], 'did you mean "imds-v1"?'],
+    [['addon-diff', 'vpc-cni', 'v1.20.4-eksbuild.2', 'v1.21.1-eksbuild.5', '--live', 'templates/noe.yaml'], 'did you mean "templates/one.yaml"?'],
   ])('%p', (args, message) => {
     const { exitCode, stderr } = runCommand(args, { cwd: folder, input: '' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) as unknown });
+  });
+});
+
+describe('a working directory that was removed', () => {
+  const folder = workspace({});
+
+  it('is told', () => {
+    const { stderr, status } = spawnSync('sh', ['-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'sh', process.execPath, builtCommand(), 'check', '/etc'], { cwd: folder, encoding: 'utf8' });
+    expect({ stderr, status }).toEqual({ stderr: expect.stringContaining("error: the working directory isn't there any more") as unknown, status: 2 });
   });
 });
 
@@ -198,6 +217,21 @@ describe('files that are written', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`error: can't write ${name}: `) as unknown });
   });
 
+  it('are only begun when there is something to write', async () => {
+    const seen: unknown[] = [];
+    const look = (piece: string) => {
+      // A signal ends the process at once while nobody listens to it.
+      seen.push({ files: readdirSync(folder).filter((name) => name.endsWith('.tmp')).length, listeners: process.listenerCount('SIGINT') });
+      return piece.repeat(70000);
+    };
+    await writeAtomically(join(folder, 'late.json'), (function* () {
+      yield look('a');
+      yield look('b');
+    })());
+    expect(seen).toEqual([{ files: 0, listeners: 0 }, { files: 1, listeners: 1 }]);
+    expect(readFileSync(join(folder, 'late.json'), 'utf8')).toBe('a'.repeat(70000) + 'b'.repeat(70000));
+  });
+
   it('are the old ones when the run is interrupted', async () => {
     writeFileSync(join(folder, 'kept.json'), 'old');
     const script = `require(${JSON.stringify(join(dirname(builtCommand()), 'write-file.js'))}).writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
@@ -209,117 +243,5 @@ describe('files that are written', () => {
     expect(code).toBe(130);
     expect(readFileSync(join(folder, 'kept.json'), 'utf8')).toBe('old');
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
-});
-
-describe('completion', () => {
-  const complete = (script: string, words: readonly string[]): string[] => {
-    const line = words.map((word) => `'${word}'`).join(' ');
-    const run = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 )); _eks_guardrails; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', run], { encoding: 'utf8', cwd: projectRoot });
-    expect(stderr).toBe('');
-    return stdout.split('\n').filter((word) => word !== '');
-  };
-
-  it.each([
-    [['ch'], ['check']],
-    [['check', '--changed'], ['--changed-since']],
-    [['check', '--format', 'js'], ['json']],
-    [['check', '--format', '=', 'js'], ['json']],
-    [['check', '--rule', 'imds-v'], ['imds-v1=']],
-    [['check', '--rule', 'imds-v1', '=', 'e'], ['error']],
-    [['check', '--rule-option', 'imds-hop-limit.hopLimitOne', '=', 'al'], ['allow']],
-    [['check', 'tsconfig.b'], ['tsconfig.build.json']],
-    [['explain', 'imds-hop'], ['imds-hop-limit']],
-    [['completion', 'po'], ['powershell']],
-  ])('of %p in bash', (words, expected) => {
-    expect(complete(runCommand(['completion', 'bash']).stdout, ['eks-guardrails', ...words])).toEqual(expected);
-  });
-
-  it.each(['zsh', 'fish'])('is a script that %s takes, if it is there', (shell) => {
-    const { stdout, exitCode } = runCommand(['completion', shell]);
-    expect({ exitCode, hasRules: stdout.includes('imds-hop-limit') }).toEqual({ exitCode: 0, hasRules: true });
-    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
-    if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  });
-});
-
-describe('init', () => {
-  const app = workspace({ ...FILES, 'app/cdk.json': '{}', '.pre-commit-config.yaml': 'repos: []\n' });
-  const onGitLab = workspace({ 'templates/one.yaml': bad, '.gitlab-ci.yml': '' });
-  const empty = workspace({});
-
-  it('writes what is missing, keeps what is there, and what it writes works', () => {
-    const folder = app;
-    expect(runCommand(['init', '--dry-run'], { cwd: folder }).exitCode).toBe(0);
-    expect(runCommand(['init'], { cwd: folder, input: '' }).exitCode).toBe(2);
-    expect(existsSync(join(folder, 'eks-guardrails.config.json'))).toBe(false);
-    const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: folder });
-    expect(exitCode).toBe(0);
-    for (const said of ['CDK app in app', 'Terraform configuration in infra', 'CloudFormation templates in templates', '.pre-commit-config.yaml is there already']) expect(stdout).toContain(said);
-    expect(readFileSync(join(folder, '.pre-commit-config.yaml'), 'utf8')).toBe('repos: []\n');
-    const workflow = parse(readFileSync(join(folder, '.github/workflows/eks-guardrails.yml'), 'utf8')) as { jobs: { check: { steps: { run?: string }[] } } };
-    expect(workflow.jobs.check.steps.at(-1)?.run).toMatch(/^npx --yes eks-guardrails@\d+\.\d+\.\d+ check app\/cdk\.out infra/);
-    expect(runCommand(['check', 'templates', '--print-config'], { cwd: folder }).exitCode).toBe(0);
-    expect(runCommand(['init', '--yes'], { cwd: folder }).stdout).not.toContain('Wrote');
-  });
-
-  it('writes for GitLab where its file is', () => {
-    const folder = onGitLab;
-    expect(runCommand(['init', '--yes'], { cwd: folder }).stdout).toContain('include:\n  - local: .gitlab/eks-guardrails.yml');
-    expect(parse(readFileSync(join(folder, '.gitlab/eks-guardrails.yml'), 'utf8'))).toHaveProperty('eks-guardrails.script');
-  });
-
-  it('has nothing to do in an empty folder', () => {
-    expect(runCommand(['init', '--yes'], { cwd: empty }).exitCode).toBe(2);
-  });
-});
-
-describe('what other tools run', () => {
-  const folder = workspace({ ...FILES, 'good.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']) });
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'npx'), `#!/bin/bash\necho "$2" > "${folder}/asked"\nexec "${process.execPath}" "${builtCommand()}" "\${@:3}"\n`, { mode: 0o755 });
-  writeFileSync(join(bin, 'eks-guardrails'), `#!/bin/bash\nexec "${process.execPath}" "${builtCommand()}" "$@"\n`, { mode: 0o755 });
-  const shell = (script: string, env: NodeJS.ProcessEnv = {}) =>
-    spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, ...env } });
-
-  interface Action {
-    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-    readonly runs: { readonly steps: readonly { readonly env?: Readonly<Record<string, string>>; readonly run?: string }[] };
-  }
-  const action = parse(readFileSync(join(projectRoot, 'action.yml'), 'utf8')) as Action;
-  const runAction = (inputs: Readonly<Record<string, string>>) => {
-    const [step] = action.runs.steps;
-    const valueOf = (expression: string) => expression.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '');
-    const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, value]) => [name, valueOf(value)]));
-    return shell(step?.run ?? '', { ...env, GITHUB_OUTPUT: join(folder, 'outputs'), RUNNER_TEMP: folder });
-  };
-
-  it('the action fails for findings, and leaves the report for code scanning', () => {
-    const { status, stdout } = runAction({ paths: 'templates/one.yaml\ntemplates/two.yaml\n' });
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/imds-hop-limit {2}templates\/two\.yaml/);
-    expect(stdout).toContain('::error ');
-    expect(JSON.parse(readFileSync(join(folder, 'eks-guardrails.sarif'), 'utf8'))).toHaveProperty('runs');
-    expect(readFileSync(join(folder, 'outputs'), 'utf8')).toContain('sarif-file=./eks-guardrails.sarif');
-    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
-    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`eks-guardrails@${version}\n`);
-  });
-
-  it('the action passes options on, and takes nothing for a command or an option that is none', () => {
-    expect(runAction({ paths: 'good.yaml' }).status).toBe(0);
-    expect(runAction({ paths: 'templates', arguments: '--rule=imds-hop-limit=off' }).status).toBe(0);
-    expect(runAction({ paths: 'templates', 'fail-on': 'never' }).status).toBe(0);
-    expect(runAction({ paths: '$(touch pwned)\n--help', 'fail-on': '' }).status).toBe(2);
-    expect(existsSync(join(folder, 'pwned'))).toBe(false);
-  });
-
-  it('the hook of pre-commit checks the folder', () => {
-    const [hook] = parse(readFileSync(join(projectRoot, '.pre-commit-hooks.yaml'), 'utf8')) as { entry: string; args: string[]; files: string }[];
-    const { status, stdout } = shell(`${hook?.entry ?? ''} ${(hook?.args ?? []).join(' ')}`);
-    expect(status).toBe(1);
-    expect(stdout).toContain('templates/one.yaml');
-    expect(['a.tf', 'b/c.yaml', 'x.tfvars', 'readme.md'].map((file) => new RegExp(hook?.files ?? '').test(file))).toEqual([true, true, true, false]);
   });
 });

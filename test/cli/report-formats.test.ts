@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryAround } from '../../lib/cli/repository';
 import { FORMATS } from '../../lib/report';
@@ -13,6 +14,7 @@ const folder = realpathSync(
     'error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
     'both.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']).replace('      AmiType', '      ForceUpdateEnabled: true\n      AmiType'),
     'evil.json': JSON.stringify({ Resources: { '::stop-commands::x': { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', ForceUpdateEnabled: true } } } }),
+    'addon.yaml': 'Resources:\n  Dns:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: coredns\n      ClusterName: main\n    Metadata:\n      note: |\n        ::set-output name=pwn::1\n',
     'broken.json': '{"Resources": {"A": {"Type": "AWS::EKS::Clu',
     'infra/error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
     'infra/.keep': '',
@@ -91,6 +93,25 @@ describe('in GitHub Actions', () => {
     expect(stdout.split('\n').filter((line) => /^\s*::(?!error |warning |notice )/.test(line))).toEqual([]);
   });
 
+  it.each(['json', 'junit', 'html'])('%s is for programs, who read the same as elsewhere', (format) => {
+    const { stdout } = check(['evil.json', 'both.yaml', 'broken.json', '--format', format], actions);
+    expect(stdout).toBe(check(['evil.json', 'both.yaml', 'broken.json', '--format', format], { GITHUB_WORKSPACE: folder }).stdout);
+    expect(stdout).not.toMatch(/^\s*::|##\[/m);
+  });
+
+  it('a diff stays as it is, and the runner is told to take no commands from it', () => {
+    const plain = check(['addon.yaml', '--fix-dry-run']).stdout;
+    expect(plain).toMatch(/^ +::set-output name=pwn::1$/m);
+    const { stdout } = check(['addon.yaml', '--fix-dry-run'], actions);
+    const [, token = ''] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
+    expect(stdout).toBe(`::stop-commands::${token}\n${plain}::${token}::\n`);
+    const target = join(folder, 'patched');
+    mkdirSync(target);
+    copyFileSync(join(folder, 'addon.yaml'), join(target, 'addon.yaml'));
+    expect(spawnSync('git', ['apply', '-'], { cwd: target, input: stdout }).status).toBe(0);
+    expect(readFileSync(join(target, 'addon.yaml'), 'utf8')).toContain('PreserveOnDelete: true');
+  });
+
   it('who asks for a format, or a file, gets nothing else', () => {
     expect(check(['both.yaml', '--format', 'text'], actions).stdout).toBe(check(['both.yaml']).stdout);
     expect(check(['both.yaml', '--output', 'report.txt'], actions).stdout).toBe('');
@@ -132,6 +153,15 @@ describe('repositoryAround', () => {
     ['no checkout elsewhere', { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/somewhere/else' }, 'checkout'],
     ['no folder of a system that does not run', { GITHUB_WORKSPACE: folder }, 'checkout'],
   ])('is %s', (_, env, root) => {
-    expect(repositoryAround(nested, env)).toEqual({ root: join(folder, root), workingFolder: nested });
+    expect(repositoryAround(nested, env)).toMatchObject({ root: join(folder, root), workingFolder: nested });
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
+    ['the shell', { PWD: join(folder, 'link/a/b') }, ['link']],
+    ['the CI system', { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder, 'link') }, ['link']],
+    ['a shell elsewhere', { PWD: join(folder, 'checkout/a') }, []],
+    ['nobody', { PWD: nested }, []],
+  ])('knows what %s calls its root', (_, env, names) => {
+    expect(repositoryAround(nested, env).otherRoots).toEqual(names.map((name) => join(folder, name)));
   });
 });

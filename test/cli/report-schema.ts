@@ -9,6 +9,8 @@ function exactly(properties: Record<string, object>, optional: readonly string[]
 
 const location = exactly({ file: text, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 }, property: textOrNull });
 
+const fingerprint = { type: 'string', pattern: '^[0-9a-f]{32}$' };
+
 export const reportSchema = exactly({
   version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
   inputs: { type: 'array', items: exactly({ path: text, kind: { enum: ['cloudformation-template', 'cdk-assembly', 'user-data', 'terraform-plan', 'terraform-configuration', 'cdktf-output'] }, resources: count }) },
@@ -22,6 +24,7 @@ export const reportSchema = exactly({
         message: text,
         fix: text,
         docs: { type: 'string', pattern: '^https://.*\\.md$' },
+        fingerprint,
         resource: exactly({ type: text, id: text, path: textOrNull }),
         location,
         related: { type: 'array', items: exactly({ message: text, location }) },
@@ -34,5 +37,6 @@ export const reportSchema = exactly({
     type: 'array',
     items: exactly({ severity: { enum: ['error', 'warning'] }, message: text, file: text, line: { type: 'integer', minimum: 1 }, column: { type: 'integer', minimum: 1 } }),
   },
+  gone: { type: 'array', items: exactly({ file: { type: 'string' }, resource: text, rule: text, fingerprint }) },
   summary: exactly({ error: count, warning: count, info: count, unverifiable: count, suppressed: count }),
 });

@@ -116,12 +116,47 @@ describe('a folder', () => {
     write({ 'a/b.yaml': TEMPLATE });
     symlinkSync(root, join(root, 'a', 'up'));
     symlinkSync(join(root, 'nowhere'), join(root, 'a', 'dangling.yaml'));
-    expect(read('.')).toEqual({ inputs: ['a/b.yaml 1'], problems: [] });
+    symlinkSync('editor.1234', join(root, 'a', '.#b.yaml'));
+    expect(read('.')).toEqual({ inputs: ['a/b.yaml 1'], problems: ['a/dangling.yaml 1:1 not checked: it is a symbolic link to something that is not there'] });
   });
 
   it('with a link to itself alone is told', () => {
     symlinkSync(join(root, 'loop'), join(root, 'loop'));
     expect(read('loop').problems).toEqual(['loop 1:1 its symbolic links form a loop']);
+  });
+});
+
+describe('a pattern', () => {
+  it('tells of matches that lead nowhere, and reads the others', () => {
+    write({ 'a/b.yaml': TEMPLATE, 'a/c[1].yaml': TEMPLATE });
+    symlinkSync('self', join(root, 'a', 'self'));
+    symlinkSync('nowhere', join(root, 'a', 'gone[1].yaml'));
+    expect(read('a/*')).toEqual({
+      inputs: ['a/b.yaml 1', 'a/c[1].yaml 1'],
+      problems: ['a/gone[1].yaml 1:1 it is a symbolic link to something that is not there', 'a/self 1:1 its symbolic links form a loop'],
+    });
+  });
+
+  it('tells of folders that it may not look into, each once', () => {
+    write({ 'a/b.yaml': TEMPLATE, 'a/secret/c.yaml': TEMPLATE });
+    chmodSync(root, 0o755);
+    chmodSync(join(root, 'a/secret'), 0o000);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      for (const pattern of ['a/**/*.yaml', 'a/**']) expect(read(pattern)).toEqual({ inputs: ['a/b.yaml 1'], problems: ['a/secret 1:1 permission to read it is denied'] });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it.each([
+    ['a/x{1..3}.yaml', 'there is no such file or folder; patterns have *, **, ?, [a-z] and {a,b}, and nothing else'],
+    ['a/?(x)*.yaml', 'the pattern matches no file and no folder; patterns have *, **, ?, [a-z] and {a,b}, and nothing else'],
+    ['{a,b}'.repeat(9), 'the braces of the pattern stand for too many paths'],
+  ])('%s is told', (pattern, problem) => {
+    write({ 'a/other.txt': '' });
+    expect(read(pattern).problems).toEqual([`${pattern} 1:1 ${problem}`]);
   });
 });
 
@@ -172,6 +207,13 @@ describe('plans of Terraform', () => {
     expect(read('plan.json')).toEqual({ inputs: ['plan.json 1'], problems: [] });
   });
 
+  it('are known by the keys at their top level alone', () => {
+    const mentions = JSON.stringify({ 'format_version': '1', 'planned_values': {}, 'resource_changes': [] });
+    write({ 'a.json': `{"Description": ${JSON.stringify(mentions)}, "Metadata": ${mentions}, "Resources": {"A": {"Type": "T"}}}`, 'late.json': `{"variables": {"resource": {"value": "\\\\\\""}}, ${plan.slice(1)}` });
+    expect(read('a.json', 'late.json')).toMatchObject({ inputs: ['a.json 1', 'late.json 1'], problems: [] });
+    expect(read('.').inputs).toEqual(['a.json 1', 'late.json 1']);
+  });
+
   it('may be states', () => {
     write({ 'state.json': state });
     expect(read('.')).toEqual({ inputs: ['state.json 1'], problems: [expect.stringMatching(/^state\.json 1:1 this is a state, not a plan/)] });
@@ -183,5 +225,46 @@ describe('plans of Terraform', () => {
     expect(read('binary').inputs).toEqual(['binary/one.json 1']);
     for (const name of Object.keys(other)) expect(read(name).problems).toEqual([expect.stringMatching(/^binary\/\w+\.json 1:1 this is (?:a zip|the log|what)/)]);
     expect(read('broken').problems).toEqual([expect.stringMatching(/^broken\/plan\.json 1:\d+ the text ends here/)]);
+  });
+});
+
+describe('the standard input', () => {
+  const CONFIGURATION = 'variable "size" {}\n\nresource "aws_vpc" "a" {}\n';
+  const resource = '{"address": "aws_vpc.a", "mode": "managed", "type": "aws_vpc", "name": "a"';
+  const plan = `{"format_version": "1.2", "variables": {"data": {"value": 1}}, "planned_values": {}, "configuration": {"root_module": {"resource": {}}}, "resource_changes": [${resource}, "change": {"actions": ["create"], "after": {}}}]}`;
+  const piped = (text: string, name: string, ...paths: string[]) => {
+    const { inputs, diagnostics } = readPaths(['-', ...paths.map((path) => join(root, path))], {}, { standardInput: { text, name: name === 'standard input' ? name : join(root, name) } });
+    return { inputs: inputs.map(({ path, kind }) => `${kind} ${relative(root, path)}`), problems: diagnostics.map(({ file, severity, message }) => `${severity} ${relative(root, file)} ${message}`) };
+  };
+
+  it('takes the place of what a configuration reads', () => {
+    write({ 'infra/ud.sh': 'old', 'infra/main.tf': `${CONFIGURATION}\nresource "aws_launch_template" "b" {\n  user_data = base64encode(file("\${path.module}/ud.sh"))\n}\n` });
+    const expected = { inputs: ['terraform-configuration infra'], problems: [] };
+    expect(piped('size = "1"\n', 'infra/terraform.tfvars', 'infra')).toEqual(expected);
+    expect(piped('#!/bin/bash\n', 'infra/ud.sh', 'infra').problems).toEqual([]);
+    expect(piped('size = [', 'infra/x.auto.tfvars', 'infra').problems).toEqual([expect.stringMatching(/^error infra\/x\.auto\.tfvars /)]);
+  });
+
+  it.each([
+    ['infra/terraform.tfvars', 'size = "1"', []],
+    ['infra/prod.tfvars', 'size = "1"', ['infra']],
+    ['standard input', '# sizes\nsize = 1', []],
+  ])('that holds values of variables alone is an error: %s', (name, text, paths) => {
+    write({ 'infra/main.tf': CONFIGURATION });
+    expect(piped(text, name, ...paths).problems).toEqual([expect.stringMatching(/^error .*values of variables count with the configuration that takes them/)]);
+  });
+
+  it('is nothing of a configuration without a file of its name', () => {
+    write({ 'infra/main.tf': CONFIGURATION });
+    expect(piped('hello', 'infra/ud.sh', 'infra').problems).toEqual([expect.stringMatching(/^error infra\/ud\.sh a CloudFormation template is a map/)]);
+  });
+
+  it('is an input even if a folder would pass over it', () => {
+    write({ 'a/t.yaml': TEMPLATE });
+    expect(piped('Resorces: {}', 'a/t.yaml', 'a').problems).toEqual([expect.stringMatching(/^error a\/t\.yaml there are no Resources/)]);
+  });
+
+  it('may be a plan', () => {
+    expect(piped(plan, 'standard input').inputs).toEqual([expect.stringMatching(/^terraform-plan /)]);
   });
 });

@@ -20,9 +20,9 @@ const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
 const MAX_EXPANDED_SIZE = 2_000_000;
 
 /** Parses YAML and keeps its nodes for positions. Dates stay strings, and aliases share what they name. */
-export function parseYamlDocument(text: string, file: string): ParsedDocument {
+export function parseYamlDocument(text: string, file: string, isTemplate: boolean): ParsedDocument {
   try {
-    return parse(text, file);
+    return parse(text, file, isTemplate);
   } catch (error) {
     // The parser's own recursion, or a defect of it: the text is unreadable either way.
     const message = error instanceof RangeError ? 'nested too deeply to be read' : `not readable as YAML (${error instanceof Error ? error.message : String(error)})`;
@@ -30,7 +30,7 @@ export function parseYamlDocument(text: string, file: string): ParsedDocument {
   }
 }
 
-function parse(text: string, file: string): ParsedDocument {
+function parse(text: string, file: string, isTemplate: boolean): ParsedDocument {
   const tokens = [...new Parser().parse(text)];
   const tooDeep = offsetOfTooDeep(tokens);
   if (tooDeep !== undefined) {
@@ -43,10 +43,10 @@ function parse(text: string, file: string): ParsedDocument {
   if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
   if (errors.length > 0) return unreadable(text, file, errors);
-  const conversion = new Conversion(text, lines);
+  const conversion = new Conversion(text, lines, isTemplate);
   const root = conversion.run(first);
   if (second !== undefined) {
-    conversion.problems.push({ offset: second.range[0], message: 'a template is one YAML document; this second one is not read' });
+    conversion.problems.push({ offset: second.range[0], message: `a ${isTemplate ? 'template' : 'configuration'} is one YAML document; this second one is not read` });
   }
   if (root === null && conversion.problems.length === 0) conversion.problems.push({ offset: 0, message: 'the file is empty' });
   return new YamlDocument(text, file, first, conversion, conversion.problems, root ?? undefined, yamlComments(text, file, tokens, first.contents, lines));
@@ -107,6 +107,7 @@ class Conversion {
   constructor(
     private readonly text: string,
     private readonly lines: LineIndex,
+    private readonly isTemplate: boolean,
   ) {}
 
   run(document: Document.Parsed): unknown {
@@ -151,9 +152,9 @@ class Conversion {
   private withTag(node: Node): unknown {
     const { tag } = node;
     if (tag === undefined || tag.startsWith('tag:yaml.org,2002:') || tag === '!') return this.untagged(node);
-    const name = SHORT_FORMS.get(tag);
+    const name = this.isTemplate ? SHORT_FORMS.get(tag) : undefined;
     if (name === undefined) {
-      this.problem(startOf(node, this.text), `"${tag}" is no short form of an intrinsic function`);
+      this.problem(startOf(node, this.text), this.isTemplate ? `"${tag}" is no short form of an intrinsic function` : `the tag "${tag}" means nothing here`);
       return this.untagged(node);
     }
     const argument = isScalar(node) ? scalarSource(node) : this.untagged(node);

@@ -40,7 +40,12 @@ const CASES: readonly (readonly [name: string, template: string, expected: reado
   ['a loop through something else than a literal list', 'Transform: AWS::LanguageExtensions\nParameters: {P: {Type: CommaDelimitedList}}\nResources:\n  Fn::ForEach::Loop: [X, !Ref P, {"R${X}": {Type: T}}]\n  A: {Type: T, DependsOn: Ra}', ['warning 4:3 resources of the loop Fn::ForEach::Loop are not read']],
   ['a loop that makes a resource that is there', 'Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::Loop: [X, [a], {"R${X}": {Type: T}}]\n  Ra: {Type: T}', ['warning 3:3 resources of the loop Fn::ForEach::Loop are not read']],
   ['a suppression without rule', suppression('{reason: x}'), ['error 6:20 the suppression names no rule']],
-  ['a suppression until no date', suppression('{rule: a, reason: b, until: soon}'), ['error 6:41 until is "soon" where a date such as 2027-01-31 belongs']],
+  ['a suppression of a number', suppression('{rule: 5, reason: x}'), ['error 6:20 the suppression names no rule']],
+  ['a suppression with a misspelt end', suppression('{rule: a, reason: b, Until: 2020-01-01}'), ['warning 6:41 the suppression has no effect: there is no key "Until" here; did you mean "until"?']],
+  ['a suppression with an unknown key', suppression('{rule: a, reason: b, expires: 2020-01-01}'), ['warning 6:41 the suppression has no effect: there is no key "expires" here; the keys are rule, reason, until']],
+  ['misspelt suppressions', suppression('{rule: a, reason: b}').replace('suppress:', 'suppres:'), ['warning 6:9 there is no key "suppres" here; did you mean "suppress"?']],
+  ['suppressions of another name', suppression('{rule: a, reason: b}').replace('eks-guardrails', 'EksGuardrails'), ['warning 5:7 "EksGuardrails" is not read; the key is "eks-guardrails"']],
+  ['suppressions of a whole template', 'Metadata:\n  eks-guardrails: {suppress: [{rule: a, reason: b}]}\nResources:\n  A:\n    Type: T\n', ['warning 2:3 "eks-guardrails" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file']],
   ['suppressions that are a map', 'Resources:\n  A:\n    Type: T\n    Metadata:\n      eks-guardrails: {suppress: {rule: x}}', ['error 5:24 suppress is a map where a list belongs']],
 ];
 
