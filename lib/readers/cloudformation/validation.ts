@@ -111,7 +111,7 @@ class Validation {
 
   private suppressions(cursor: Cursor): void {
     reportMisfits(cursor, SUPPRESSION_SHAPE, this.error);
-    const odd = isMap(cursor.raw) ? oddKey(cursor.raw, ['suppress']) : undefined;
+    const odd = isMap(cursor.raw) ? oddKey(cursor.raw, OWN_KEYS) : undefined;
     if (odd !== undefined) this.warn(cursor.child(odd.key), odd.problem);
     const list = cursor.child('suppress');
     if (Array.isArray(list.raw)) for (const index of list.raw.keys()) this.suppression(list.child(index));
@@ -160,6 +160,9 @@ class Validation {
     }
   }
 }
+
+/** What stands under this tool's own key: decisions, and what its constructs write down for those who read the template. */
+const OWN_KEYS = ['suppress', 'notes'];
 
 /** What may be meant for this tool. */
 const OWN_KEY = /^eks[-_ ]?guardrails?$/i;
