@@ -16,6 +16,8 @@ module.exports = {
       displayName: 'cdktn',
       // The tests of CDKTF once more, against CDK Terrain: there is one source for both.
       roots: ['<rootDir>/test/aspects/cdktf', '<rootDir>/test/constructs/cdktf'],
+      // What doesn't depend on the library is tested once.
+      testPathIgnorePatterns: ['/node_modules/', 'combinations\\.test', 'features\\.test'],
       moduleNameMapper: { '^cdktf$': 'cdktn', '^@cdktf/provider-aws/(.*)$': '@cdktn/provider-aws/$1' },
     },
   ],

@@ -27,7 +27,7 @@ function check(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = folde
 
 describe('the report formats of the command', () => {
   it('are all named in the help', () => {
-    const [, help = ''] = /--format <format> +([^]*?)\(default: text\)/.exec(runCommand(['check', '--help']).stdout) ?? [];
+    const [, help = ''] = /--format <format> +([^]*?)\(default: /.exec(runCommand(['check', '--help']).stdout) ?? [];
     expect(help.split(/[\s,]+/).filter((word) => !['', 'or'].includes(word))).toEqual(Object.keys(FORMATS));
   });
 
