@@ -1,5 +1,5 @@
-import { awsManagedPolicyName, managedPolicy, type ManagedPolicy } from '../knowledge';
-import { alternativesOf, Known, nowhere, textOf, type AttachedPolicy, type Plain, type PolicyDocument, type PolicyStatement, type Role } from '../model';
+import { awsManagedPolicyName, managedPolicy, managedPolicySummary, summarizedActions, type ManagedPolicy, type ManagedPolicySummary } from '../knowledge';
+import { alternativesOf, Known, nowhere, textOf, Unknown, type AttachedPolicy, type Plain, type PolicyDocument, type PolicyStatement, type Role } from '../model';
 import { anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 
@@ -36,7 +36,7 @@ interface ReadPolicy {
   readonly alternatives: readonly (readonly PolicyStatement[] | undefined)[];
   readonly reason: string;
   /** Set when it certainly is this policy of AWS. */
-  readonly managed?: ManagedPolicy;
+  readonly managed?: ManagedPolicy | ManagedPolicySummary;
 }
 
 /**
@@ -237,10 +237,10 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
   return { policy, alternatives, reason };
 }
 
-/** The AWS managed policy that an ARN names, if the table has it. */
-function awsPolicy(arn: Plain<string>): ManagedPolicy | undefined {
+/** The AWS managed policy that an ARN names: whole if the tables have it so, else cut down to what rules ask for. */
+function awsPolicy(arn: Plain<string>): ManagedPolicy | ManagedPolicySummary | undefined {
   const text = textOf(arn);
-  return text === undefined ? undefined : managedPolicy(text);
+  return text === undefined ? undefined : (managedPolicy(text) ?? managedPolicySummary(text));
 }
 
 function statementsOf(document: Plain<PolicyDocument>): readonly PolicyStatement[] | undefined {
@@ -254,25 +254,39 @@ function statementsOf(document: Plain<PolicyDocument>): readonly PolicyStatement
   }
 }
 
-const managedCache = new Map<ManagedPolicy, readonly PolicyStatement[]>();
+const managedCache = new Map<ManagedPolicy | ManagedPolicySummary, readonly PolicyStatement[]>();
 
-function managedStatements(policy: ManagedPolicy): readonly PolicyStatement[] {
+function managedStatements(policy: ManagedPolicy | ManagedPolicySummary): readonly PolicyStatement[] {
   let statements = managedCache.get(policy);
   if (statements === undefined) {
-    statements = policy.statements.map((statement) => ({
-      effect: known('Allow'),
-      actions: statement.actions.map(known),
-      notActions: [],
-      // The table has the ARNs of the commercial partition; elsewhere AWS writes its own.
-      resources: statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:'))),
-      notResources: [],
-      principals: [],
-      conditions: statement.conditional === true ? { kind: 'unknown-conditions', reason: `a condition of ${policy.name}` } : [],
-      source: nowhere,
-    }));
+    statements = 'statements' in policy ? wholeStatements(policy) : summarizedStatements(policy);
     managedCache.set(policy, statements);
   }
   return statements;
+}
+
+function wholeStatements(policy: ManagedPolicy): readonly PolicyStatement[] {
+  return policy.statements.map((statement) => ({
+    ...statementOf('Allow', statement.actions),
+    // The table has the ARNs of the commercial partition; elsewhere AWS writes its own.
+    resources: statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:'))),
+    conditions: statement.conditional === true ? { kind: 'unknown-conditions', reason: `a condition of ${policy.name}` } : [],
+  }));
+}
+
+/** On which resources a summary's limited and denied actions are isn't known; nor is anything about other actions than it tells of. */
+function summarizedStatements({ name, allow, limited, deny }: ManagedPolicySummary): readonly PolicyStatement[] {
+  const someResources = [new Unknown(`${name} allows or denies it on some resources, or under a condition`, nowhere)];
+  return [
+    { ...statementOf('Allow', allow), resources: [known('*')] },
+    { ...statementOf('Allow', limited), resources: someResources },
+    { ...statementOf('Deny', deny), resources: someResources },
+    { ...statementOf('Allow', []), effect: new Unknown(`what ${name} says of it isn't in the tables`, nowhere), notActions: summarizedActions().map(known), resources: [known('*')] },
+  ];
+}
+
+function statementOf(effect: 'Allow' | 'Deny', actions: readonly string[]): PolicyStatement {
+  return { effect: known(effect), actions: actions.map(known), notActions: [], resources: [], notResources: [], principals: [], conditions: [], source: nowhere };
 }
 
 function known(text: string): Known<string> {

@@ -7,6 +7,7 @@ export * from './instance-types';
 export * from './kubelet-feature-gates';
 export * from './kubernetes-versions';
 export * from './managed-policies';
+export * from './managed-policies-index';
 export * from './service-principals';
 export * from './versions';
 export * from './vpc-cni-effects';

@@ -130,6 +130,22 @@ describe('the regenerators', () => {
     expect(refused.output).toContain("a statement of a kind that the table can't hold");
   });
 
+  it('sort the actions of a managed policy by what it allows on everything, in part, or denies', () => {
+    const statements = [
+      { Effect: 'Allow', Action: ['ec2:Describe*', 'EC2:createtags'], Resource: '*' },
+      { Effect: 'Allow', NotAction: ['a*', 'c*', 'e*', 'i*', 'k*', 'l*', 'r*', 'sh*', 'w*'], Resource: ['arn:aws:iam::*:role/x'] },
+      { Effect: 'Deny', Action: 'sts:TagSession', Resource: '*', Condition: { Bool: { x: 'y' } } },
+    ];
+    const shop = workshop({ ...policyFile('Sorted', statements), ...policyFile('Elsewhere', [{ Effect: 'Allow', Action: 'sqs:*', Resource: '*' }]), 'policies/Deleted': '' });
+    expect(shop.run('managed-policies-index', shop.upstream).status).toBe(0);
+    const { actions, policies, none } = JSON.parse(shop.table('managed-policies-index')) as { actions: string[]; policies: Record<string, { allow: string; limited: string; deny: string }>; none: string[] };
+    const at = (ranges = '') => ranges.split(' ').flatMap((range) => { const [from = '', to = from] = range.split('-'); return actions.slice(Number(from), Number(to) + 1); });
+    expect(at(policies['Sorted']?.allow)).toEqual(actions.filter((action) => action.startsWith('ec2:Describe') || action === 'ec2:CreateTags'));
+    expect(at(policies['Sorted']?.limited)).toEqual(['sts:AssumeRole', 'sts:AssumeRoleWithWebIdentity', 'sts:TagSession']);
+    expect(at(policies['Sorted']?.deny)).toEqual(['sts:TagSession']);
+    expect([Object.keys(policies), none]).toEqual([['Sorted'], ['Elsewhere']]);
+  });
+
   it('find the documented CNI permissions up to date, and see what AWS adds to them', () => {
     const page = (extra: readonly string[]) =>
       (['ipv4', 'ipv6'] as const)
@@ -162,7 +178,7 @@ describe('the regenerators', () => {
     expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
   });
 
-  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates'])('%s tells its arguments', (script) => {
+  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'managed-policies-index', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates'])('%s tells its arguments', (script) => {
     const { status, output } = workshop({ 'README.md': 'empty' }).run(script);
     expect(status).toBe(2);
     expect(output).toMatch(/^usage: node .*<.+>.*\[--check\]\n$/);

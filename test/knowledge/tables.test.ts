@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { amiType, amiTypeNames, cniPermissions, kubernetesMinor, kubernetesMinors, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, parseMinor, removedFeatureGates, servicePrincipals } from '../../lib/knowledge';
+import { amiType, amiTypeNames, awsManagedPolicyNames, cniPermissions, kubernetesMinor, kubernetesMinors, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
 const files = readdirSync(folder);
@@ -112,6 +112,38 @@ describe('managed policies', () => {
         for (const action of actions) expect(action).toMatch(/^[a-z0-9-]+:[A-Za-z0-9*]+$/);
       }
     }
+  });
+});
+
+describe('the index of managed policies', () => {
+  it('has every policy that is there as a whole, with the same actions', () => {
+    const asked = new Set(summarizedActions());
+    for (const name of managedPolicyNames()) {
+      const summary = managedPolicySummary(name);
+      for (const { actions, resources, conditional } of managedPolicy(name)?.statements ?? []) {
+        const found = conditional === true || !resources.includes('*') ? [...(summary?.allow ?? []), ...(summary?.limited ?? [])] : (summary?.allow ?? []);
+        expect(actions.filter((action) => asked.has(action) && !found.includes(action))).toEqual([]);
+      }
+    }
+  });
+
+  it('has more than 1,600 policies, each once, and never an action both as allowed and as limited', () => {
+    const names = awsManagedPolicyNames();
+    expect(names.length).toBeGreaterThan(1600);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) {
+      const { allow, limited } = managedPolicySummary(name) ?? { allow: [] as string[], limited: ['unknown policy'] };
+      expect(limited.filter((action) => allow.includes(action))).toEqual([]);
+    }
+  });
+
+  it('has the actions that rules ask for', () => {
+    const asked = [...cniPermissions.ipv4, ...cniPermissions.ipv6, cniPermissions.createTags.action, ...cniPermissions.byVersion.map(({ action }) => action)];
+    expect(asked.filter((action) => !summarizedActions().includes(action))).toEqual([]);
+  });
+
+  it.each(['', 'toString', 'arn:aws:iam::111122223333:policy/AdministratorAccess', 'AdministratorAcces'])('"%s" is none', (name) => {
+    expect(managedPolicySummary(name)).toBeUndefined();
   });
 });
 

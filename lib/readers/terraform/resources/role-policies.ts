@@ -1,5 +1,5 @@
 import { Absent, alternativesOf, choose, flatMapValue, Known, Unknown, type Alternative, type AttachedPolicy, type PolicyDocument, type Role, type Source, type Value } from '../../../model';
-import { managedPolicy } from '../../../knowledge';
+import { managedPolicySummary } from '../../../knowledge';
 import { conditionalItems } from '../../conditional-items';
 import { roleName } from '../../references';
 import { whileExists } from '../../while-exists';
@@ -43,7 +43,7 @@ function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<str
   if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy') return undefined;
   if (reference.attribute !== 'arn' && reference.attribute !== 'id') return undefined;
   const name = registry.text(reference.instance, 'name');
-  if (name.kind !== 'known' || managedPolicy(name.value) === undefined) return undefined;
+  if (name.kind !== 'known' || managedPolicySummary(name.value) === undefined) return undefined;
   return new Known(`arn:aws:iam::aws:policy/${name.value}`, value.source, reference.instance.address);
 }
 
