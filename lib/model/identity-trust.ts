@@ -1,8 +1,8 @@
 import { acceptsToken, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
 import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
-import { issuerOfPrincipal } from './identity';
-import type { Principal } from './resources';
+import { issuerOfPrincipal, sameIssuer } from './identity';
+import type { OidcProvider, Principal } from './resources';
 import type { Source } from '../value';
 import { alternativesOf, cases, except, textOf, type Plain, type When } from '../value';
 
@@ -13,7 +13,8 @@ export type TrustDefect = Place &
     | { readonly kind: 'principal'; readonly found: string; readonly why: string }
     | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
     | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
-    | { readonly kind: 'no-subject' | 'no-audience' }
+    | { readonly kind: 'no-subject' }
+    | { readonly kind: 'no-audience'; readonly clients: string }
     | { readonly kind: 'audience'; readonly found: string }
     | SubjectDefect
   );
@@ -43,8 +44,11 @@ export interface TrustReview {
   readonly doubts: readonly string[];
 }
 
-/** Examines one statement of a trust policy that is about an EKS issuer. */
-export function reviewTrust(statement: TrustStatement): TrustReview {
+/**
+ * Examines one statement of a trust policy that is about an EKS issuer.
+ * @param providers the OIDC providers of the input
+ */
+export function reviewTrust(statement: TrustStatement, providers: readonly OidcProvider[] = []): TrustReview {
   const defects: TrustDefect[] = [];
   const doubts: string[] = [];
   reviewAction(statement, defects, doubts);
@@ -61,7 +65,7 @@ export function reviewTrust(statement: TrustStatement): TrustReview {
   const [scheme] = schemes;
   if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
   reviewSubjects(statement, defects, doubts);
-  reviewAudience(statement, defects, doubts);
+  reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
 }
 
@@ -90,7 +94,7 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
       defects.push({ kind: 'principal', source: value.source, when, found, why: problem });
       continue;
     }
-    if (value.kind === 'unknown' && principal.target === undefined && value.text?.includes(':oidc-provider/') !== true) {
+    if (value.kind === 'unknown' && principal.target === undefined && !isProviderArn(value.text)) {
       doubts.push(`its principal is not known (${value.reason})`);
     }
     const inPrincipal = issuerOfPrincipal(principal, value);
@@ -107,9 +111,14 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
   }
 }
 
+/** Whether a text that is known in parts is the ARN of an OIDC provider for certain; that of a data source of Terraform always is. */
+function isProviderArn(text = ''): boolean {
+  return text.includes(':oidc-provider/') || /\baws_iam_openid_connect_provider\.[^}]*\.arn\}$/.test(text);
+}
+
 /** Whether the condition is about the tokens of another issuer than this one. */
 function isForeign(condition: TokenCondition, issuer: string): boolean {
-  return !condition.issuer.includes('${') && condition.issuer !== issuer && !hasScheme(condition);
+  return !condition.issuer.includes('${') && !sameIssuer(condition.issuer, issuer) && !hasScheme(condition);
 }
 
 /** Whether the condition fails for a token without the claim. */
@@ -133,6 +142,7 @@ function principalProblem({ target }: Principal, id: Plain<string>): string | un
   if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
   if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
   if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+  if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text)) return 'it is the issuer, not the ARN of the IAM OIDC provider';
   if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
   return undefined;
 }
@@ -215,10 +225,11 @@ function knownSubjectDefect(subject: string, condition: TokenCondition): Subject
   return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
 }
 
-function reviewAudience(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+function reviewAudience(statement: TrustStatement, providers: readonly OidcProvider[], defects: TrustDefect[], doubts: string[]): void {
   const { irsaAudience } = servicePrincipals();
   if (statement.audiences.length === 0) {
-    defects.push({ kind: 'no-audience', source: statement.source });
+    const clients = otherClients(statement, providers);
+    if (clients !== undefined) defects.push({ kind: 'no-audience', source: statement.source, clients });
     return;
   }
   for (const condition of statement.audiences) {
@@ -234,4 +245,37 @@ function reviewAudience(statement: TrustStatement, defects: TrustDefect[], doubt
     if (unknown?.kind === 'unknown') doubts.push(`the audience is not known (${unknown.reason})`);
     else defects.push({ kind: 'audience', source: condition.source, found: values.flatMap((value) => textOf(value) ?? []).join(', ') });
   }
+}
+
+/**
+ * The audiences besides AWS STS's own whose tokens STS accepts of the providers of a statement, as a text; undefined if there are none.
+ * Source: IAM API, CreateOpenIDConnectProvider: STS takes tokens only for the client ids of the provider.
+ */
+function otherClients(statement: TrustStatement, providers: readonly OidcProvider[]): string | undefined {
+  const { irsaAudience } = servicePrincipals();
+  const others = new Set<string>();
+  for (const principal of statement.federated) {
+    for (const { value } of alternativesOf(principal.id)) {
+      const provider = providerOf(principal, value, providers);
+      if (provider === undefined) return 'is not part of the input';
+      for (const list of alternativesOf(provider.clientIds)) {
+        if (list.value.kind !== 'known') return 'is not known';
+        for (const item of list.value.value) {
+          for (const { value: client } of alternativesOf(item)) {
+            if (client.kind === 'unknown') return 'is not known';
+            if (client.kind === 'known' && client.value !== irsaAudience) others.add(client.value);
+          }
+        }
+      }
+    }
+  }
+  return others.size === 0 ? undefined : `also holds ${[...others].join(', ')}`;
+}
+
+function providerOf(principal: Principal, id: Plain<string>, providers: readonly OidcProvider[]): OidcProvider | undefined {
+  const { target } = principal;
+  if (target !== undefined && 'kind' in target) return target.kind === 'oidc-provider' ? (target as OidcProvider) : undefined;
+  const issuer = issuerOfPrincipal(principal, id);
+  if (issuer === undefined) return undefined;
+  return providers.find(({ url }) => url.kind === 'known' && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
 }

@@ -219,3 +219,8 @@ export function issuerOfPrincipal(principal: Principal, id: Plain<string>): stri
   const [, issuer] = /:oidc-provider\/(?:https?:\/\/)?(.+)$/.exec(textOf(id) ?? '') ?? [];
   return issuer?.includes('${') === false ? issuer : undefined;
 }
+
+/** Names of condition keys are not case-sensitive. Source: IAM user guide, "IAM JSON policy elements: Condition". */
+export function sameIssuer(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,6 +1,6 @@
 import { flatMapValue, Known, Unknown, type Plain, type Source } from '../../value';
 import { partitionOf, urlSuffixOf } from '../cloudformation/partition';
-import { ComposedText } from '../composed-text';
+import { compose, ComposedText } from '../composed-text';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
 import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from './value';
@@ -59,6 +59,7 @@ export class BlockContent extends TerraformMap {}
 function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], written: TerraformValue | undefined, source: Source): TerraformValue {
   if (written === undefined) return toldByProvider(instance, path, source) ?? referenceTo(instance, path, source);
   return flatMapValue(written, (plain): Plain<TerraformItem> => {
+    if (isIssuerUrl(instance, path)) return readBackUrl(instance, path, plain, source);
     switch (plain.kind) {
       case 'absent':
         // What is left to the provider isn't null in the end.
@@ -72,6 +73,37 @@ function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], wr
         return typeof plain.value === 'object' ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note) : plain;
     }
   });
+}
+
+/**
+ * IAM keeps the URL of an OIDC provider without its scheme, and that is what the provider reads back, also for the data source.
+ * Source: hashicorp/terraform-provider-aws, internal/service/iam/openid_connect_provider.go; IAM API, GetOpenIDConnectProvider.
+ */
+function isIssuerUrl({ type }: TerraformInstance, path: readonly ValueStep[]): boolean {
+  return type === 'aws_iam_openid_connect_provider' && path.length === 1 && path[0] === 'url';
+}
+
+function readBackUrl(instance: TerraformInstance, path: readonly ValueStep[], written: Plain<TerraformItem>, source: Source): Plain<TerraformItem> {
+  if (written.kind === 'known' && typeof written.value === 'string') return new Known(bareIssuer(written.value), written.source, written.note);
+  if (written instanceof ComposedText) {
+    const [first, ...rest] = written.pieces;
+    if (first?.kind === 'known' && SCHEME.test(first.value)) return compose([new Known(bareIssuer(first.value), first.source), ...rest], written.source);
+  } else if (written.constructor === Unknown && written.text !== undefined) {
+    return withoutScheme(written, written.source);
+  }
+  return referenceTo(instance, path, source);
+}
+
+const SCHEME = /^https:\/\//;
+
+function bareIssuer(url: string): string {
+  return url.replace(SCHEME, '');
+}
+
+/** The URL of an issuer without its scheme, as conditions of trust policies name it. */
+export function withoutScheme({ reason, text, symbol }: Unknown, source: Source): Unknown {
+  const written = `\${replace(${text?.replace(/^\$\{(.*)\}$/, '$1') ?? '?'}, "https://", "")}`;
+  return new Unknown(reason, source, written, symbol === undefined ? undefined : `${symbol} without its scheme`);
 }
 
 function partOf(instance: TerraformInstance, path: readonly ValueStep[], item: TerraformList | TerraformMap, source: Source): TerraformItem {

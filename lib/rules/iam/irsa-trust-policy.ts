@@ -1,5 +1,5 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
-import type { EksModel, Resource, Role } from '../../model';
+import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
+import type { EksModel, OidcProvider, Resource, Role } from '../../model';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../model/identity';
 import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
 import { agreeing } from '../agreeing-cases';
@@ -70,13 +70,20 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   ].join('\n'),
   limits: [
     'Only statements about EKS issuers are judged; roles for GitHub and other identity providers are left alone. Whether the issuer is that of the right cluster is judged only where key and principal are',
-    'both known. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.',
+    'both known. Without a condition on `:aud` the list of client ids of the provider decides: it is a note at most, and nothing where that list is in the input and holds only `sts.amazonaws.com`. Terraform',
+    "reads the `url` of `aws_iam_openid_connect_provider` back from IAM without `https://`; the issuer of `aws_eks_cluster` keeps it. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.",
   ].join('\n'),
   ignore: 'When a namespace belongs to one team and all its service accounts shall share the role (`any-account`).',
   sources: [
     { title: 'Amazon EKS user guide: assign IAM roles to service accounts', url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html' },
     { title: 'Amazon EKS best practices: identities and credentials for pods', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
     { title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go' },
+    { title: 'IAM API: CreateOpenIDConnectProvider (client ids, URL)', url: 'https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html' },
+    { title: 'IAM user guide: Condition (names of keys are not case-sensitive)', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html' },
+    {
+      title: 'hashicorp/terraform-provider-aws: aws_iam_openid_connect_provider',
+      url: 'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/iam/openid_connect_provider.go',
+    },
     { title: 'IAM user guide: string condition operators', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html' },
   ],
   messages: {
@@ -105,8 +112,8 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       fix: { summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
     },
     'no-audience': {
-      text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: tokens that the cluster made for other receivers than AWS STS can assume it too.',
-      fix: { summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`.', code: subjectCode, safety: 'needs-decision' },
+      text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",
+      fix: { summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.', code: subjectCode, safety: 'needs-decision' },
     },
     audience: {
       text: `Role {{role}} demands the audience {{found}}, while the tokens that EKS mounts have sts.amazonaws.com, in every partition: pods get ${DENIED}.`,
@@ -139,19 +146,23 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const role of model.roles) {
-      const judgements = [...judge(role)];
+      const judgements = [...judge(role, model.oidcProviders)];
       if (judgements.length > 0) yield* agreeing(judgements);
     }
   },
 });
 
-const WARNINGS: ReadonlySet<MessageId> = new Set(['no-audience', 'audience', 'dead-value', 'some-namespaces', 'any-account']);
+const WARNINGS: ReadonlySet<MessageId> = new Set(['audience', 'dead-value', 'some-namespaces', 'any-account']);
 
-function* judge(role: Role): Generator<Judgement<MessageId>> {
+function severityOf(kind: MessageId): Severity {
+  return kind === 'no-audience' ? 'info' : WARNINGS.has(kind) ? 'warning' : 'error';
+}
+
+function* judge(role: Role, providers: readonly OidcProvider[]): Generator<Judgement<MessageId>> {
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
-    const { defects, doubts } = reviewTrust(statement);
+    const { defects, doubts } = reviewTrust(statement, providers);
     for (const defect of defects) {
       const both = defect.when === undefined ? when : when.and(defect.when);
       if (both === undefined) continue;
@@ -159,7 +170,7 @@ function* judge(role: Role): Generator<Judgement<MessageId>> {
         verdict: 'fail',
         resource: role,
         message: defect.kind,
-        severity: WARNINGS.has(defect.kind) ? 'warning' : 'error',
+        severity: severityOf(defect.kind),
         data: { ...textsOf(defect), role: resourceName(role) },
         source: defect.source,
         about: aboutOf(textsOf(defect)),

@@ -122,6 +122,12 @@ testRule(irsaTrustPolicy, {
     { name: 'a list operator and another case of the operator pass', template: role({ conditions: ['ForAnyValue:StringEquals:', `  ${SUB}`, 'StringEqualsIgnoreCase:', `  ${AUD}`] }) },
     { name: 'a pattern for accounts with a prefix passes', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:apps:web-*`, ...equals(AUD)] }) },
     { name: 'a broad pattern beside an exact subject is harmless', template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*`, ...equals(SUB, AUD)] }) },
+    { name: 'no audience passes where the provider takes none but AWS STS', template: role({ principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER }) },
+    {
+      name: 'no audience passes where the provider is told by its URL',
+      template: role({ conditions: equals(SUB), more: CLUSTER.replace('!GetAtt Cluster.OpenIdConnectIssuerUrl', `https://${ISSUER}`) }),
+    },
+    { name: 'condition keys in another case pass', template: role({ conditions: equals(`OIDC.eks.eu-west-1.amazonaws.com/id/abc:Sub: ${SUBJECT}`, `${ISSUER.toLowerCase()}:AUD: sts.amazonaws.com`) }) },
     { name: 'a dual-stack issuer passes', template: role({}).replaceAll(ISSUER, 'oidc-eks.eu-west-1.api.aws/id/ABC') },
     { name: 'a statement that only tags sessions beside it passes', template: role({ more: `          - Effect: Allow\n            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }\n            Action: sts:TagSession\n            Condition:\n              StringEquals:\n                ${SUB}\n                ${AUD}` }) },
     { name: 'JSON text with the issuer from a parameter with default passes', template: textRole('${Issuer}', `Parameters:\n  Issuer:\n    Type: String\n    Default: ${ISSUER}`) },
@@ -199,13 +205,24 @@ testRule(irsaTrustPolicy, {
       template: role({ conditions: [] }),
       findings: [
         { message: 'no-subject', severity: 'error', resource: 'Role', at: STATEMENT },
-        { message: 'no-audience', severity: 'warning', resource: 'Role', at: STATEMENT },
+        { message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT },
       ],
     },
     {
-      name: 'no audience is a warning',
+      name: 'no audience is worth a note where the provider is not part of the input',
       template: role({ conditions: equals(SUB) }),
-      findings: [{ message: 'no-audience', severity: 'warning', resource: 'Role', at: STATEMENT }],
+      fixed: role({}),
+      findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['is not part of the input'] }],
+    },
+    {
+      name: 'no audience is worth a note where the provider takes other audiences too',
+      template: role({ principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER.replace('[sts.amazonaws.com]', '[sts.amazonaws.com, vault.example.org]') }),
+      findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['also holds vault.example.org'] }],
+    },
+    {
+      name: 'no audience is worth a note where the audiences of the provider are a parameter',
+      template: role({ head: PARAMETERS, principal: '!Ref Oidc', conditions: equals(SUB), more: CLUSTER.replace('[sts.amazonaws.com]', '[!Ref Subject]') }),
+      findings: [{ message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['is not known'] }],
     },
     {
       name: 'another audience is a warning',

@@ -10,12 +10,6 @@ import { Given, mapOf, type Attributes } from './given';
 import type { Names } from './names';
 import type { Release, Versions } from './versions';
 
-/** The URL of an issuer without its scheme, as conditions of trust policies name it. */
-export function withoutScheme({ reason, text, symbol }: Unknown, source: Source): Unknown {
-  const written = `\${replace(${text?.replace(/^\$\{(.*)\}$/, '$1') ?? '?'}, "https://", "")}`;
-  return new Unknown(reason, source, written, symbol === undefined ? undefined : `${symbol} without its scheme`);
-}
-
 /** A call of a module that is known here, and what becomes of it. */
 export class ModuleContext {
   readonly instances: TerraformInstance[] = [];

@@ -1,8 +1,9 @@
 import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source } from '../../../value';
 import type { TerraformInstance } from '../instance';
+import { withoutScheme } from '../resource-object';
 import { asText, type TerraformValue } from '../value';
 import { entriesOf, Given, itemsOf } from './given';
-import { withoutScheme, type ModuleContext } from './module-context';
+import type { ModuleContext } from './module-context';
 import { SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
 import { attach, attachGiven, declareRole, statement } from './roles';
 import { isAtLeast } from './versions';

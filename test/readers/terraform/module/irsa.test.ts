@@ -13,13 +13,31 @@ resource "aws_iam_openid_connect_provider" "main" {
   url            = aws_eks_cluster.main.identity[0].oidc[0].issuer
   client_id_list = ["sts.amazonaws.com"]
 }
+resource "aws_iam_openid_connect_provider" "literal" {
+  url            = "https://oidc.eks.eu-west-1.amazonaws.com/id/ABC"
+  client_id_list = ["sts.amazonaws.com"]
+}
+resource "aws_iam_openid_connect_provider" "composed" {
+  url            = "https://oidc.eks.\${var.region}.amazonaws.com/id/ABC"
+  client_id_list = ["sts.amazonaws.com"]
+}
+variable "region" {}
+data "aws_eks_cluster" "other" {
+  name = "other"
+}
+data "aws_iam_openid_connect_provider" "other" {
+  url = data.aws_eks_cluster.other.identity[0].oidc[0].issuer
+}
+data "aws_iam_openid_connect_provider" "by_arn" {
+  arn = "arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/ABC"
+}
 locals {
   issuer = replace(aws_eks_cluster.main.identity[0].oidc[0].issuer, "https://", "")
 }
 `;
 
 /** What the rules on trust say of a role with the given conditions, whose keys hold an issuer that only apply tells. */
-function trust(conditions: string): string[] {
+function trust(conditions: string, principal = 'aws_iam_openid_connect_provider.main.arn'): string[] {
   const role = `
 resource "aws_iam_role" "app" {
   assume_role_policy = jsonencode({
@@ -27,7 +45,7 @@ resource "aws_iam_role" "app" {
     Statement = [{
       Effect    = "Allow"
       Action    = "sts:AssumeRoleWithWebIdentity"
-      Principal = { Federated = aws_iam_openid_connect_provider.main.arn }
+      Principal = { Federated = ${principal} }
       Condition = { ${conditions} }
     }]
   })
@@ -56,5 +74,31 @@ describe('trust policies whose condition keys hold the issuer of a cluster', () 
 
   it('can not be judged where a key is not known at all', () => {
     expect(trust('StringEquals = { (var.key) = "system:serviceaccount:app:*" }')).toEqual(['irsa-trust-policy unverifiable info']);
+  });
+});
+
+describe('the URL of an OIDC provider', () => {
+  const exact = (issuer: string) => `StringEquals = { "\${${issuer}}:sub" = "system:serviceaccount:app:api", "\${${issuer}}:aud" = "sts.amazonaws.com" }`;
+
+  it.each(['aws_iam_openid_connect_provider.main', 'aws_iam_openid_connect_provider.literal', 'aws_iam_openid_connect_provider.composed', 'data.aws_iam_openid_connect_provider.other', 'data.aws_iam_openid_connect_provider.by_arn'])(
+    'is read back without its scheme: %s',
+    (provider) => {
+      expect(trust(exact(`${provider}.url`), `${provider}.arn`)).toEqual([]);
+      expect(trust(exact(`replace(${provider}.url, "https://", "")`), `${provider}.arn`)).toEqual([]);
+    },
+  );
+
+  it.each(['aws_eks_cluster.main', 'data.aws_eks_cluster.other'])('is not that of the cluster, which has its scheme: %s', (cluster) => {
+    expect(trust(exact(`${cluster}.identity[0].oidc[0].issuer`))).toEqual(['irsa-trust-policy fail error']);
+  });
+
+  it.each(['aws_iam_openid_connect_provider.main', 'data.aws_iam_openid_connect_provider.other'])('is no principal: %s', (provider) => {
+    expect(trust(exact(`${provider}.url`), `${provider}.url`)).toEqual(['irsa-trust-policy fail error']);
+  });
+
+  it('needs no condition on the audience where the provider takes only that of AWS STS', () => {
+    const subject = 'StringEquals = { "${aws_iam_openid_connect_provider.main.url}:sub" = "system:serviceaccount:app:api" }';
+    expect(trust(subject)).toEqual([]);
+    expect(trust(subject.replace('aws_', 'data.aws_').replace('main', 'other'), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual(['irsa-trust-policy fail info']);
   });
 });

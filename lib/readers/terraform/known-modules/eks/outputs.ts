@@ -2,7 +2,8 @@ import { alternativesOf, Known, type Source, type Unknown } from '../../../../va
 import type { TerraformInstance } from '../../instance';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../../value';
 import { mapOf } from '../given';
-import { withoutScheme, type ModuleContext } from '../module-context';
+import { withoutScheme } from '../../resource-object';
+import type { ModuleContext } from '../module-context';
 import type { ClusterParts } from './cluster';
 import type { NodeGroupParts } from './node-group';
 import type { NodeSecurityGroup } from './security-groups';
