@@ -40,6 +40,10 @@ export class AwsAuth {
     this.unseen = unseen;
   }
 
+  get all(): readonly RoleMapping[] {
+    return [...new Set([...this.unresolved, ...[...this.byRole.values()].flat()])];
+  }
+
   /** The mappings of a role, in the order of the input; it is told by reference, ARN or name. @param part what names the role */
   mappingsOf(part: Resource, role: Plain<Reference<Role>>): readonly RoleMapping[] {
     return this.named(role).filter(({ manifest }) => this.isCertain(manifest, part, role));

@@ -12,6 +12,7 @@ export * from './node-group';
 export * from './node-max-pods';
 export * from './node-types';
 export * from './other-cni';
+export * from './own-nodes';
 export * from './planned';
 export * from './resource-name';
 export * from './resources';

@@ -20,13 +20,29 @@ export interface Source {
   inText?(text: string, offset: number): Source;
   /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
   readonly from?: string;
+  /** Whether nobody wrote the value down in the user's own code, and a module of somebody else takes it by default. A plan can leave that open. @default - no */
+  readonly isModuleDefault?: 'yes' | 'maybe' | undefined;
 }
 
 /** The same place, for a value that is decided elsewhere. */
 export function decidedBy(source: Source, from: string | undefined): Source {
   if (from === undefined || source.from !== undefined) return source;
-  const place = { from, locate: () => source.locate() };
-  return source.inText === undefined ? place : { ...place, inText: (text, offset) => source.inText?.(text, offset) ?? source };
+  return { ...copyOf(source), from };
+}
+
+/** The same place, for a value that a module of somebody else takes by default. */
+export function byModule(source: Source, isModuleDefault: 'yes' | 'maybe'): Source {
+  return { ...copyOf(source), isModuleDefault };
+}
+
+function copyOf(source: Source): Source {
+  const { from, isModuleDefault } = source;
+  return {
+    locate: () => source.locate(),
+    ...(source.inText === undefined ? {} : { inText: (text: string, offset: number) => source.inText?.(text, offset) ?? source }),
+    ...(from === undefined ? {} : { from }),
+    ...(isModuleDefault === undefined ? {} : { isModuleDefault }),
+  };
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

@@ -1,9 +1,10 @@
-import { Absent, Known, Unknown } from '../../value';
+import { Absent, Known, Unknown, type Source } from '../../value';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
 import { isJsonMap, listOf, memberOf, type JsonMap } from './json-tree';
-import { UNSEEN, writtenAt, type PlanConfiguration, type Written } from './plan-configuration';
+import { UNSEEN, writtenAt, type PlanConfiguration, type PlanModule, type Written } from './plan-configuration';
 import { isIdentifier, isLeftToAws, isPlural, isOwnOfModule, onlyOrigin, targetOf } from './plan-links';
+import { ForeignPlace, foreignModuleOf } from './plan-module-defaults';
 import type { PlanPlace } from './plan-place';
 import type { Frame, Origin, PlanReferences, Trace } from './plan-references';
 import { isUntold, type PlannedResource } from './plan-resources';
@@ -28,6 +29,7 @@ const MAX_DEPTH = 100;
 export class PlanValues {
   private readonly written: Written;
   private readonly frame: Frame | undefined;
+  private readonly foreign: PlanModule | undefined;
 
   constructor(
     private readonly resource: PlannedResource,
@@ -39,6 +41,7 @@ export class PlanValues {
     const expressions = resource.isPrior === true ? undefined : configured?.['expressions'];
     this.written = isJsonMap(expressions) ? { kind: 'block', content: expressions } : UNSEEN;
     if (module !== undefined) this.frame = { module, key: resource.key, forEach: configured?.['for_each_expression'] };
+    this.foreign = foreignModuleOf(module);
   }
 
   read(place: PlanPlace): TerraformValue {
@@ -55,8 +58,16 @@ export class PlanValues {
     if (steps.length > MAX_DEPTH) return new Unknown('it is nested too deeply', place);
     if (Array.isArray(json) || (json === undefined && Array.isArray(unknown))) return this.list(listOf(json), unknown, sensitive, written, steps, place);
     if (isJsonMap(json)) return this.map(json, unknown, sensitive, written, steps, place);
-    if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return new Known(json, place);
+    if (typeof json === 'string') return new Known(json, this.placeOf(json, written, place));
+    if (typeof json === 'number' || typeof json === 'boolean') return new Known(json, place);
     return new Absent(place);
+  }
+
+  private placeOf(text: string, written: Written, place: PlanPlace): Source {
+    const { frame, foreign } = this;
+    if (frame === undefined || foreign === undefined || written.kind !== 'expression') return place;
+    const { module, key, forEach } = frame;
+    return new ForeignPlace(place, { text, expression: written.expression, module, foreign, key, forEach }, this.context.configuration);
   }
 
   private list(json: readonly unknown[], unknown: unknown, sensitive: unknown, written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {

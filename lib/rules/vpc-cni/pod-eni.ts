@@ -4,19 +4,16 @@ import {
   cniCasesOf,
   dataAt,
   isDataMap,
-  linuxCapacityOf,
   entriesOf,
   Unknown,
   always,
   type ClusterView,
   type CniCase,
   type Data,
-  type EksModel,
   type Resource,
   type Source,
   type When,
 } from '../../model';
-import { isPureAutoMode, isPureFargate } from '../../model/cni';
 import type { CniSettings } from '../../networking/cni-settings';
 import { withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
 
@@ -49,14 +46,6 @@ export function enforcingModeOf(settings: CniSettings): 'strict' | 'standard' | 
   // Its default, which the table of versions has too.
   if (text === undefined) return 'strict';
   return text === 'strict' || text === 'standard' ? text : 'invalid';
-}
-
-/** Whether a cluster surely has no EC2 nodes of its own, on which the settings of the CNI could matter. */
-export function hasNoOwnNodes(view: ClusterView, model: EksModel): boolean {
-  if (isPureAutoMode(view)) return true;
-  if (!isPureFargate(view)) return false;
-  // Fargate next to something else that starts nodes, such as Karpenter.
-  return linuxCapacityOf(view, model).length === view.fargateProfiles.length;
 }
 
 /** Something of the input besides the add-on that sets a variable of aws-node, or may. */

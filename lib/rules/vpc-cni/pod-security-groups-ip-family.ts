@@ -1,9 +1,9 @@
 import { defineRule, resourceName } from '../../engine';
 import { addonVersions, compareVersions, parseMinor } from '../../knowledge';
-import { alternativesOf, cases, type ClusterView, type CniCase, type Plain, type Source } from '../../model';
+import { alternativesOf, cases, hasNoOwnNodes, type ClusterView, type CniCase, type Plain, type Source } from '../../model';
 import { ipFamilyOf } from '../../model/cni';
 import type { LaunchOutcome } from '../launch-judgements';
-import { cniName, hasNoOwnNodes, judgeCni } from './pod-eni';
+import { cniName, judgeCni } from './pod-eni';
 
 /*
  * Before v1.16.0 ipamd refuses to start when both IPv6 and ENABLE_POD_ENI are on.

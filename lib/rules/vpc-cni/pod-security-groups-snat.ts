@@ -6,6 +6,7 @@ import {
   casesOf,
   cniCasesOf,
   flatMapValue,
+  hasNoOwnNodes,
   Known,
   sourceOf,
   Unknown,
@@ -22,7 +23,7 @@ import {
 } from '../../model';
 import { ipFamilyOf } from '../../model/cni';
 import { listOf, withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
-import { cniName, enforcingModeOf, hasNoOwnNodes, judgeCni, outsideChange } from './pod-eni';
+import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
 
 /*
  * Pods with security groups of their own leave the VPC by another way than other pods: in mode strict without any source NAT on

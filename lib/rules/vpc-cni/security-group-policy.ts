@@ -3,6 +3,7 @@ import {
   cases,
   casesOf,
   dataAt,
+  hasNoOwnNodes,
   isDataMap,
   securityGroupPoliciesOf,
   Unknown,
@@ -17,7 +18,7 @@ import {
 import { parseMinor } from '../../knowledge';
 import { editDistance, nearestName } from '../../text/nearest';
 import { listOf, type LaunchOutcome } from '../launch-judgements';
-import { cniName, hasNoOwnNodes, judgeCni, outsideChange } from './pod-eni';
+import { cniName, judgeCni, outsideChange } from './pod-eni';
 import { isToldElsewhere } from './told-elsewhere';
 
 /*

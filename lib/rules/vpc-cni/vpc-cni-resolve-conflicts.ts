@@ -4,7 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { isAddon, isEmptyConfiguration } from '../../model/addon';
 import { agreeing } from '../agreeing-cases';
 import { settingsOutsideAddon, type OutsideSetting } from '../../model/addon-evidence';
-import { always, cases, dataAt, except, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
+import { always, cases, dataAt, except, whereOwnNodes, type Addon, type AddonConfiguration, type EksModel, type Plain, type Source, type When } from '../../model';
 import { listed, plannedUpdate, type PlannedUpdate, type Values } from './planned-update';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
@@ -62,7 +62,8 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   limits: [
     'Settings made with `kubectl` outside the code are invisible; what counts as evidence is a SecurityGroupPolicy (in clusters without Fargate profiles) or ENIConfig, a patch of the `aws-node` DaemonSet, or its',
     'manifest in the same input. Of the variables that EKS does not render by default (`WARM_IP_TARGET`, `MAX_ENI` and others) it is not known whether OVERWRITE',
-    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged. Only plans of Terraform tell that an update is about to happen, and from what.',
+    'removes them, so they are no evidence. Other add-ons than vpc-cni are not judged, nor clusters on which no pod of aws-node runs: Auto Mode alone, and Fargate profiles with no sign of any node. An `OVERWRITE` without',
+    'configuration values that is only the default of a Terraform module is a warning; where an argument of the module refers to something, a plan doesn\'t tell which of the two it is, and it is a warning, too. Only plans of Terraform tell that an update is about to happen, and from what.',
     '',
     '`--fix` leaves the `OVERWRITE` of CloudFormation and a `resolve_conflicts` of Terraform alone: both hold for the creation of the add-on, too, which may need it.',
   ].join('\n'),
@@ -94,7 +95,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     'no-configuration': {
-      text: 'Add-on {{name}} updates with OVERWRITE and has no configuration values: {{update}} resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
+      text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
         code: preserveOnly,
@@ -103,7 +104,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     overwrite: {
-      text: 'Add-on {{name}} updates with OVERWRITE: its configuration values survive, but {{update}} resets every other setting of aws-node that was changed in the cluster.{{begins}}',
+      text: 'Add-on {{name}} updates with OVERWRITE{{by}}: {{values}} {{update}} resets every other setting of aws-node that was changed in the cluster.{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.',
         code: preserveOnly,
@@ -132,13 +133,15 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
         yield { verdict: 'unverifiable', resource: addon, reason: 'the name of the add-on is not known', source: addon.source };
         continue;
       }
-      const outside = settingsOutsideAddon(model.viewOf(addon));
+      const view = model.viewOf(addon);
+      const outside = settingsOutsideAddon(view);
       const update = plannedUpdate(addon);
       yield* agreeing(
         cases({ mode: addon.resolveConflictsOnUpdate, configuration: addon.configuration }).flatMap(({ when, values }) => {
           const both = addon.exists.and(when);
           if (both === undefined) return [];
-          return presence(outside, both).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update));
+          // Where no pod of aws-node runs, nothing is lost.
+          return whereOwnNodes(view, model, both).flatMap((withNodes) => presence(outside, withNodes)).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update));
         }),
       );
     }
@@ -203,18 +206,29 @@ function judge(
       related: lost.map(({ message, source }) => ({ message, source })),
     };
   }
-  const severity = hasValues(configuration) ? { severity: 'warning' as const } : {};
+  const isModuleDefault = mode.source.isModuleDefault !== undefined;
+  const severity = hasValues(configuration) || isModuleDefault ? { severity: 'warning' as const } : {};
   if (update !== undefined && update.resets.length > 0) {
     const settings = update.resets.map(({ path, live = '', becomes = '' }) => `${path.slice(path.lastIndexOf('.') + 1)} ("${live}" to "${becomes}")`);
     const values = { values: JSON.stringify(update.kept), hcl: hclOf(update.kept) };
     return { ...common, ...severity, verdict: 'fail', message: 'reset', data: { name, versions: update.versions, settings: listed(settings), ...values } };
   }
-  const data = { name, update: updateText(update), begins: beginsText(update) };
+  const data = { name, by: byText(mode.source), values: valuesText(configuration), update: updateText(update), begins: beginsText(update) };
   return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
 }
 
 function updateText(update: PlannedUpdate | undefined): string {
   return update === undefined ? 'the next update' : `the update in this plan${update.versions}`;
+}
+
+function byText({ isModuleDefault, from }: Source): string {
+  if (isModuleDefault === undefined) return '';
+  return isModuleDefault === 'maybe' ? ', perhaps by a default of its module,' : `, ${from === undefined ? 'a default of its module' : `the ${from}`},`;
+}
+
+/** What becomes of its configuration values: of unknown ones it isn't sure that there are any. */
+function valuesText(configuration: Plain<AddonConfiguration>): string {
+  return configuration.kind === 'known' && configuration.value.kind === 'parsed' ? 'its configuration values survive, but' : 'whatever its configuration values set survives, but';
 }
 
 /** What is new to the version: settings of it that were made by hand have survived so far. */

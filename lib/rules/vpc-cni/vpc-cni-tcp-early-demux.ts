@@ -3,6 +3,7 @@ import { vpcCniConfigurationKey, vpcCniKeyAccepted } from '../../knowledge';
 import {
   dataAt,
   except,
+  hasNoOwnNodes,
   isCovered,
   isTcp,
   podsOf,
@@ -19,7 +20,7 @@ import {
 import { listOf, type LaunchOutcome } from '../launch-judgements';
 import { extraVariables } from '../../networking/cni-environment';
 import type { CniSettings } from '../../networking/cni-settings';
-import { cniName, enforcingModeOf, hasNoOwnNodes, judgeCni, outsideChange } from './pod-eni';
+import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
 import { isToldElsewhere } from './told-elsewhere';
 
 /*

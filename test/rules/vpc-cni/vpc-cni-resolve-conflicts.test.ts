@@ -37,6 +37,12 @@ const patch = (env: string, list = 'containers') =>
 
 const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: demo, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods, Selectors: [{ Namespace: default }] }\n';
 
+const ACCESS = '  Access:\n    Type: AWS::EKS::AccessEntry\n    Properties: { ClusterName: demo, PrincipalArn: arn:aws:iam::111122223333:role/karpenter-nodes, Type: EC2_LINUX }\n';
+
+const KARPENTER = '  Karpenter:\n    Type: AWS::EKS::PodIdentityAssociation\n    Properties: { ClusterName: demo, Namespace: kube-system, ServiceAccount: karpenter, RoleArn: arn:aws:iam::111122223333:role/karpenter }\n';
+
+const AUTO = '  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties: { Name: demo, RoleArn: arn:aws:iam::111122223333:role/c, ResourcesVpcConfig: { SubnetIds: [subnet-1] }, ComputeConfig: { Enabled: true } }\n';
+
 const NODES = '  Nodes:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: demo, NodeRole: arn:aws:iam::111122223333:role/nodes, Subnets: [subnet-0a], InstanceTypes: [m5.large] }\n';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Equals [!Ref Stage, test]\n';
@@ -84,6 +90,26 @@ testRule(vpcCniResolveConflicts, {
       findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['OVERWRITE', 'ENABLE_POD_ENI'] }],
     },
     {
+      name: 'a Fargate profile that is there in one branch only leaves the other',
+      template: STAGE + addon('ResolveConflicts: OVERWRITE') + FARGATE.replace('    Properties:', '    Condition: IsProd\n    Properties:'),
+      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts', says: ['IsProd is false'] }],
+    },
+    {
+      name: 'Fargate beside nodes that only an access entry shows',
+      template: addon('ResolveConflicts: OVERWRITE') + FARGATE + ACCESS,
+      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
+      name: 'Fargate beside a Karpenter that something else installs',
+      template: addon('ResolveConflicts: OVERWRITE') + FARGATE + KARPENTER,
+      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
+      name: 'Auto Mode beside a node group',
+      template: addon('ResolveConflicts: OVERWRITE') + AUTO + NODES,
+      findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts' }],
+    },
+    {
       name: 'OVERWRITE with {} counts as without configuration values',
       template: addon('ResolveConflicts: OVERWRITE', "ConfigurationValues: '{}'"),
       findings: [{ message: 'no-configuration', severity: 'error', resource: 'Cni', at: 'ResolveConflicts' }],
@@ -101,7 +127,7 @@ testRule(vpcCniResolveConflicts, {
     {
       name: 'OVERWRITE with configuration values from a parameter is a warning',
       template: 'Parameters:\n  Values:\n    Type: String\n' + addon('ResolveConflicts: OVERWRITE', 'ConfigurationValues: !Ref Values'),
-      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
+      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts', omits: ['its configuration values survive'] }],
     },
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and no ENABLE_POD_ENI fails and names both',
@@ -129,11 +155,6 @@ testRule(vpcCniResolveConflicts, {
     {
       name: 'OVERWRITE with a SecurityGroupPolicy and ENABLE_POD_ENI in the values is a warning',
       template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"ENABLE_POD_ENI":"true"}}'`) + POLICY,
-      findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
-    },
-    {
-      name: 'OVERWRITE with a SecurityGroupPolicy of pods on Fargate, which need no variable, is a warning',
-      template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE,
       findings: [{ message: 'overwrite', severity: 'warning', resource: 'Cni', at: 'ResolveConflicts' }],
     },
     {
@@ -273,6 +294,9 @@ testRule(vpcCniResolveConflicts, {
     },
   ],
   notApplicable: [
+    { name: 'OVERWRITE on a cluster that only has Fargate, where no pod of aws-node runs', template: addon('ResolveConflicts: OVERWRITE') + FARGATE },
+    { name: 'a SecurityGroupPolicy of pods on Fargate, which need no variable', template: addon('ResolveConflicts: OVERWRITE', `ConfigurationValues: '{"env":{"WARM_IP_TARGET":"2"}}'`) + POLICY + FARGATE },
+    { name: 'OVERWRITE on a cluster of Auto Mode alone', template: addon('ResolveConflicts: OVERWRITE') + AUTO },
     { name: 'other add-ons', template: addon('ResolveConflicts: OVERWRITE').replace('vpc-cni', 'coredns') },
     { name: 'a cluster without add-on', template: 'Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: arn:aws:iam::111122223333:role/c\n      ResourcesVpcConfig:\n        SubnetIds: [subnet-1]\n' },
   ],

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../engine/finding';
 import { nearestName } from '../../../text/nearest';
-import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
+import { Absent, alternativesOf, byModule, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
 import { partitionOf } from '../../cloudformation/partition';
 import { compose } from '../../composed-text';
 import type { TerraformInstance } from '../instance';
@@ -36,7 +36,7 @@ export class ModuleContext {
 
   /** A value that the module takes where none is given. */
   standard(item: TerraformItem, place: Source = this.call.place): Known<TerraformItem> {
-    return new Known(item, place, `default of ${this.title}`);
+    return new Known(item, byModule(place, 'yes'), `default of ${this.title}`);
   }
 
   /** A value that the module sets, whatever the call says. */

@@ -42,7 +42,15 @@ describe('conflicts, as Terraform plans them with the sources of each version', 
 
 describe('verdicts', () => {
   test('an add-on of defaults overwrites what others set, and names no version', () => {
-    expect(findings([withAddons('21.19.0', { 'vpc-cni': {} })])).toEqual(['addon-version fail warning', 'vpc-cni-resolve-conflicts fail error']);
+    expect(findings([withAddons('21.19.0', { 'vpc-cni': {} })])).toEqual(['addon-version fail warning', 'vpc-cni-resolve-conflicts fail warning']);
+  });
+
+  test('overwriting is an error where the call asks for it', () => {
+    const rule = (version: string, addon: Written) => findings([withAddons(version, { 'vpc-cni': { ...PINNED, ...(addon as Given) } })]);
+    expect(rule('21.19.0', { resolve_conflicts_on_update: 'OVERWRITE' })).toEqual(['vpc-cni-resolve-conflicts fail error']);
+    expect(rule('20.37.2', { resolve_conflicts_on_update: 'OVERWRITE' })).toEqual(['vpc-cni-resolve-conflicts fail error']);
+    expect(rule('19.21.0', { resolve_conflicts: 'OVERWRITE' })).toEqual(['vpc-cni-resolve-conflicts fail error']);
+    expect(rule('19.21.0', {})).toEqual(['vpc-cni-resolve-conflicts fail warning']);
   });
 
   test('most_recent pins nothing', () => {
