@@ -7,7 +7,7 @@ import type { TokenTools } from './tokens';
 export enum AmiFamily {
   /** Amazon Linux 2023, bootstrapped by nodeadm. */
   AL2023 = 'AL2023',
-  /** Amazon Linux 2; EKS has no AMIs of it from Kubernetes 1.33 on, and stopped publishing new ones in November 2025. */
+  /** Amazon Linux 2; EKS has no AMIs of it from Kubernetes 1.33 on, and the last ones are of December 2025. */
   AL2 = 'AL2',
   BOTTLEROCKET = 'BOTTLEROCKET',
   WINDOWS_CORE_2019 = 'WINDOWS_CORE_2019',

@@ -16,6 +16,8 @@ export interface AmiType {
   readonly maxVersion: string | undefined;
   readonly accelerator: 'nvidia' | 'neuron' | 'nvidia-or-neuron' | undefined;
   readonly fips: boolean;
+  /** Whether `NodegroupAmiType` of aws-cdk-lib has it. */
+  readonly inCdkEnum: boolean;
 }
 
 interface AmiTypeRow {
@@ -26,6 +28,7 @@ interface AmiTypeRow {
   readonly maxVersion: string | null;
   readonly accelerator: 'nvidia' | 'neuron' | 'nvidia-or-neuron' | null;
   readonly fips: boolean | null;
+  readonly inCdkEnum: boolean;
 }
 
 interface AmiTypeTable extends Table {
@@ -59,5 +62,6 @@ function fromRow(row: AmiTypeRow): AmiType {
     maxVersion: row.maxVersion ?? undefined,
     accelerator: row.accelerator ?? undefined,
     fips: row.fips ?? false,
+    inCdkEnum: row.inCdkEnum,
   };
 }

@@ -1,10 +1,11 @@
+import { amiType } from '../knowledge/ami-types';
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../knowledge/instance-types';
 import { casesOf } from './existence';
 import { launchTemplateOf, type AnyNodeGroup } from './node-group';
 import type { LaunchTemplate } from './resources';
 import { cases, type Plain, type Source, type Value, type When } from '../value';
 
-/** What EKS starts when neither a managed group nor its launch template names an instance type. */
+/** What EKS starts when neither a managed group nor its launch template names an instance type, and its AMI isn't for arm64. */
 export const DEFAULT_INSTANCE_TYPE = 't3.medium';
 
 /** The instance types that a group may start, with their facts, in one case of its conditions. */
@@ -82,8 +83,15 @@ function ofNames(group: AnyNodeGroup, names: readonly Plain<string>[], place: Pi
 function byDefault(group: AnyNodeGroup, source: Source, when: When): readonly NodeTypes[] {
   const type = instanceType(DEFAULT_INSTANCE_TYPE);
   if (group.kind === 'self-managed-node-group' || type === undefined) return open(group, when, source, 'it names no instance type');
-  const exists = existing(group, when);
-  return exists === undefined ? [] : [{ group, when: exists, types: [type], doubt: undefined, owner: group, isDefault: true, source }];
+  return casesOf(group, { ami: group.amiType }, when).flatMap(({ when: given, values: { ami } }) => {
+    const named = ami.kind === 'known' ? amiType(ami.value) : undefined;
+    const isOrdinary = ami.kind === 'absent' || (named !== undefined && named.architecture === type.architecture && named.accelerator === undefined);
+    if (!isOrdinary) {
+      return open(group, given, source, 'it names no instance type, and AWS doesn\'t document which one EKS takes for its AMI type');
+    }
+    const exists = existing(group, given);
+    return exists === undefined ? [] : [{ group, when: exists, types: [type], doubt: undefined, owner: group, isDefault: true, source }];
+  });
 }
 
 function open(group: AnyNodeGroup, when: When, source: Source, doubt: string): readonly NodeTypes[] {

@@ -25,6 +25,9 @@ describe('nodeTypesOf', () => {
   it.each<[string, string, readonly string[]]>([
     ['its own list', resources(CLUSTER, group('InstanceTypes: [m6i.large, t3.large]')), ['m6i.large t3.large of Group']],
     ['no list', resources(CLUSTER, group()), ['t3.medium default of Group']],
+    ['no list with an AMI type for arm64', resources(CLUSTER, group('AmiType: AL2023_ARM_64_STANDARD')), ['… of Group']],
+    ['no list with an AMI type for GPUs', resources(CLUSTER, group('AmiType: AL2023_x86_64_NVIDIA')), ['… of Group']],
+    ['no list with an ordinary AMI type', resources(CLUSTER, group('AmiType: AL2023_x86_64_STANDARD')), ['t3.medium default of Group']],
     ['an empty list', resources(CLUSTER, group('InstanceTypes: []')), ['t3.medium default of Group']],
     ['the type of its launch template', resources(CLUSTER, group(USES_NODES), launchTemplate('InstanceType: c6i.large')), ['c6i.large of Nodes']],
     ['a launch template without a type', resources(CLUSTER, group(USES_NODES), launchTemplate()), ['t3.medium default of Group']],

@@ -41,6 +41,8 @@ export interface ExpectedFinding {
   readonly says?: readonly string[];
   /** Texts that the message must not contain. */
   readonly omits?: readonly string[];
+  /** A text that the fix must contain, in words as well as in code. */
+  readonly fix?: string;
 }
 
 export interface UnverifiableVector extends Vector {
@@ -75,6 +77,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         vector.findings.forEach((expected, index) => {
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
+          if (expected.fix !== undefined) {
+            expect(findings[index]?.fix).toContain(expected.fix);
+            expect(findings[index]?.fixCode).toContain(expected.fix);
+          }
         });
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {

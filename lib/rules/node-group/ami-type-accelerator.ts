@@ -4,8 +4,9 @@ import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksM
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { listOf } from '../launch-judgements';
-import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
+import { candidateTypesOf } from './candidate-types';
 import { casesWithoutDriver } from './gpu-drivers';
+import { fittingAmiType, suggest } from './suggested-ami-type';
 
 /*
  * Only the accelerated AMI types bring the drivers of GPUs and Neuron devices. EKS doesn't compare them with the instance
@@ -16,7 +17,7 @@ import { casesWithoutDriver } from './gpu-drivers';
 const CODE = {
   cloudformation: 'AmiType: {{suggested}}',
   'aws-cdk': [
-    'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+    '{{suggestedInCdk}}',
     "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
   ].join('\n'),
   terraform: 'ami_type = "{{suggested}}"',
@@ -34,18 +35,20 @@ export const amiTypeAccelerator = defineRule<Message>({
   ].join('\n'),
   why: [
     'The drivers of NVIDIA GPUs and of Inferentia and Trainium (Neuron) are part of the accelerated AMI types only: `…_NVIDIA`, `…_NEURON`, and `AL2_x86_64_GPU` with both. Bottlerocket\'s ordinary AMI types have the Neuron',
-    'driver. The AWS CDK picks an accelerated type for the GPU families that it knows, which p5 for one isn\'t among.',
+    'driver. The NVIDIA GPU operator doesn\'t help: it has no drivers for Amazon Linux and Bottlerocket. The AWS CDK picks an accelerated type for the instance families that it knows; `aws-eks-v2` of 2.276 doesn\'t know p5 and Trainium.',
   ].join('\n'),
   limits: [
-    '- A GPU operator is seen where the input installs its chart or its ClusterPolicy; one that GitOps installs is not.',
+    '- A GPU operator that is told to take its driver from another repository or image makes the group unverifiable.',
     '- Drivers that user data installs are recognised by the names of the packages, and make the group unverifiable.',
     '- Own AMIs and Windows, for which EKS has no accelerated AMI type, are not judged. GPUs of AMD and other accelerators that EKS has no drivers for count as none.',
     '- Which AMI type EKS takes for accelerated instance types when the group names none is not documented, so such a group is unverifiable. So are instance types that are newer than the table.',
   ].join('\n'),
-  ignore: 'For groups whose driver comes from elsewhere, such as a GPU operator that the input doesn\'t show, and for instances that are used for their processors alone.',
+  ignore: 'For groups whose driver comes from elsewhere, such as a GPU operator with driver images of your own, and for instances that are used for their processors alone.',
   sources: [
     { title: 'Amazon EKS user guide: Use EKS-optimized accelerated AMIs for GPU instances', url: 'https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html' },
     { title: 'Bottlerocket: Using Bottlerocket with EKS, Neuron support', url: 'https://github.com/bottlerocket-os/bottlerocket/blob/develop/QUICKSTART-EKS.md' },
+    { title: 'NVIDIA GPU Operator: there are no driver images for Amazon Linux', url: 'https://github.com/NVIDIA/gpu-operator/issues/227' },
+    { title: 'NVIDIA GPU Operator: Amazon Linux 2023 and Bottlerocket', url: 'https://github.com/NVIDIA/gpu-operator/issues/946' },
     { title: 'NVIDIA GPU Operator: installation and chart options', url: 'https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html' },
   ],
   messages: {
@@ -137,7 +140,10 @@ function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absen
   if (ami === undefined) return [{ verdict: 'unverifiable', reason: `AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, source, when }];
   if (ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return [];
   if (types.kind === 'unknown') return [unknownTypes(types, when)];
-  if (types.kind === 'absent') return judgeFits(group, { ami, source }, [fitOf(DEFAULT_INSTANCE_TYPE, 'x86_64', source, when)], when);
+  if (types.kind === 'absent') {
+    if (ami.accelerator === undefined) return [{ verdict: 'pass', when }];
+    return [{ verdict: 'unverifiable', reason: `it names no instance type, and AWS doesn't document which one EKS takes for AMI type ${ami.name}`, source, when }];
+  }
   const { candidates, doubt } = candidateTypesOf(group.nodeGroup, types.value, when);
   const fits = candidates.map(({ type, ...place }) => fitOf(type.name, type.architecture, place.source, place.when));
   const outcomes = judgeFits(group, { ami, source }, fits, when);
@@ -175,21 +181,20 @@ function outcomesOf({ nodeGroup, view }: Group, { ami, source }: NamedAmi, alike
   const [first] = alike;
   if (first === undefined) return [];
   const { accelerator, when } = first;
-  const suggested = suggestedType(ami, first);
+  const suggested = fittingAmiType(ami, first) ?? ami.name;
   const names = listOf([...new Set(alike.map(({ name }) => name))]);
   const data = {
     group: resourceName(nodeGroup),
     amiType: ami.name,
-    types: first.source === source ? `${names} (what EKS takes where no instance type is named)` : names,
+    types: names,
     device: deviceOf(accelerator ?? ami.accelerator),
     advice: hasOthers
       ? `Make a node group of their own for ${names}, with AMI type \`${suggested}\`.`
       : `Use AMI type \`${suggested}\`. The change replaces the group, so add a new one and drain the old one.`,
-    suggested,
-    suggestedName: suggested.toUpperCase(),
+    ...suggest(suggested),
   };
   const about = named(alike.map(({ name }) => name));
-  const related = first.source === source ? [] : alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
+  const related = alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
   if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, about, related, when }];
   return casesWithoutDriver(nodeGroup, view, accelerator, when).map(
     (one): Outcome => (one.doubt === undefined ? { verdict: 'fail', message: 'noDriver', source, data, about, related, when: one.when } : { verdict: 'unverifiable', ...one.doubt, when: one.when }),
@@ -206,11 +211,4 @@ function deviceOf(accelerator: AmiType['accelerator']): string {
     case undefined:
       return 'NVIDIA GPUs, Inferentia or Trainium';
   }
-}
-
-/** The AMI type of the same family that the instances need; AL2023 in the place of AL2, which has no new images. */
-function suggestedType(ami: AmiType, { architecture, accelerator }: Fit): string {
-  const cpu = architecture === 'arm64' ? 'ARM_64' : 'x86_64';
-  if (ami.family !== 'BOTTLEROCKET') return `AL2023_${cpu}_${accelerator?.toUpperCase() ?? 'STANDARD'}`;
-  return `BOTTLEROCKET_${cpu}${accelerator === 'nvidia' ? '_NVIDIA' : ''}${ami.fips ? '_FIPS' : ''}`;
 }

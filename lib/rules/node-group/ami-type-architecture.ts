@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
+import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
 import {
   always,
   casesOf,
@@ -17,7 +17,8 @@ import {
 } from '../../model';
 import { named } from '../about';
 import { listOf } from '../launch-judgements';
-import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
+import { candidateTypesOf } from './candidate-types';
+import { fittingAmiType, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
  * An AMI runs on one processor architecture. EKS compares the AMI type with the instance types only when the group is
@@ -28,21 +29,11 @@ import { candidateTypesOf, DEFAULT_INSTANCE_TYPE } from './candidate-types';
 const CODE = {
   cloudformation: ['AmiType: {{suggested}}', 'InstanceTypes:', '  - {{type}}'].join('\n'),
   'aws-cdk': [
-    'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+    '{{suggestedInCdk}}',
     "instanceTypes: [new ec2.InstanceType('{{type}}')],",
     "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
   ].join('\n'),
   terraform: ['ami_type       = "{{suggested}}"', 'instance_types = ["{{type}}"]'].join('\n'),
-};
-
-const ARM_CODE = {
-  cloudformation: ['AmiType: {{amiType}}', 'InstanceTypes:', '  - m7g.large'].join('\n'),
-  'aws-cdk': [
-    'amiType: eks.NodegroupAmiType.{{amiTypeName}},',
-    "instanceTypes: [new ec2.InstanceType('m7g.large')],",
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which derives the AMI type from the instance types",
-  ].join('\n'),
-  terraform: ['ami_type       = "{{amiType}}"', 'instance_types = ["m7g.large"]'].join('\n'),
 };
 
 export const amiTypeArchitecture = defineRule<Message>({
@@ -56,8 +47,8 @@ export const amiTypeArchitecture = defineRule<Message>({
     'instances fail to launch: `The architecture \'arm64\' of the specified instance type does not match the architecture \'x86_64\' of the specified AMI`.',
   ].join('\n'),
   why: [
-    'Graviton instance types (`t4g`, `m7g`, `g5g` …) are arm64, all others x86_64, and each AMI type is built for one of the two; a node group takes one AMI type for all its instance types. When no instance type is',
-    'named anywhere, EKS starts `t3.medium`, which is x86_64. Validation in Terraform and the common scanners don\'t compare the two; the CDK construct does in part.',
+    'Graviton instance types (`t4g`, `m7g`, `g5g` …) are arm64, all others x86_64, and each AMI type is built for one of the two; a node group takes one AMI type for all its instance types. Where none is named, EKS',
+    'takes one that fits. Validation in Terraform and the common scanners don\'t compare the two; the CDK construct does in part.',
   ].join('\n'),
   limits: [
     '- Instance types that are newer than the table are unverifiable.',
@@ -83,17 +74,13 @@ export const amiTypeArchitecture = defineRule<Message>({
       text: 'Node group "{{group}}" lists instance types of both architectures: {{types}} ({{otherArchitecture}}) beside {{firstType}} ({{imageArchitecture}}). A group has one AMI, which runs on one of them only.',
       fix: { summary: 'Make two node groups, one per architecture.', safety: 'needs-decision' },
     },
-    defaultInstanceType: {
-      text: 'Node group "{{group}}" asks for AMI type {{amiType}} (arm64), and neither it nor its launch template names an instance type. EKS then takes t3.medium, which is x86_64, and refuses the group.',
-      fix: { summary: 'Name an arm64 instance type, or use AMI type {{suggested}}.', code: ARM_CODE, safety: 'needs-decision' },
-    },
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup);
   },
 });
 
-type Message = 'mismatch' | 'imageMismatch' | 'mixed' | 'defaultInstanceType';
+type Message = 'mismatch' | 'imageMismatch' | 'mixed';
 type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
 /** What the group's image runs on: told by its AMI type or its own AMI, or not told, with the reason. */
@@ -136,17 +123,11 @@ function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<r
     case 'unknown':
       return [{ verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when }];
     case 'absent':
-      return [judgeDefaultType(nodeGroup, fact, imageReason, when)];
+      // EKS then takes a type that fits the AMI type: the Terraform provider and the CDK create groups with arm64 types so in their tests.
+      return [fact === undefined ? { verdict: 'unverifiable', reason: imageReason ?? '', when } : { verdict: 'pass', when }];
     case 'known':
       return judgeTypes(nodeGroup, { fact, imageReason }, types.value, when);
   }
-}
-
-function judgeDefaultType(nodeGroup: NodeGroup, fact: ImageFact | undefined, imageReason: string | undefined, when: When): Outcome {
-  if (fact === undefined) return { verdict: 'unverifiable', reason: imageReason ?? '', when };
-  if (fact.kind !== 'ami-type' || fact.architecture === instanceType(DEFAULT_INSTANCE_TYPE)?.architecture) return { verdict: 'pass', when };
-  const data = { group: resourceName(nodeGroup), amiType: fact.name, amiTypeName: fact.name.toUpperCase(), suggested: counterpart(fact.name) ?? fact.name };
-  return { verdict: 'fail', message: 'defaultInstanceType', source: fact.source, data, when };
 }
 
 function judgeTypes(
@@ -204,19 +185,18 @@ function mismatch(group: string, fact: Exclude<ImageFact, { kind: 'default' }>, 
   return { ...place, message: 'mismatch', data: { ...data, amiType: fact.name, ...adviceFor(fact.name, fact.architecture, first, all) }, related };
 }
 
-function adviceFor(name: string, architecture: Architecture, other: Candidate, all: readonly Candidate[]): Record<'advice' | 'suggested' | 'suggestedName' | 'type', string> {
+function adviceFor(name: string, architecture: Architecture, other: Candidate, all: readonly Candidate[]): SuggestedAmiType & Record<'advice' | 'type', string> {
   const fitting = all.find((candidate) => candidate.architecture === architecture);
-  const replacement = counterpart(name);
+  const replacement = fittingAmiType(amiTypeOf(name), { architecture: other.architecture, accelerator: acceleratorOf(other.name) });
   if (fitting === undefined && replacement !== undefined) {
-    const advice = `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`;
-    return { advice, suggested: replacement, suggestedName: replacement.toUpperCase(), type: other.name };
+    return { advice: `Use AMI type \`${replacement}\`, or instance types of ${architecture}.`, ...suggest(replacement), type: other.name };
   }
   const type = fitting?.name ?? (architecture === 'arm64' ? 'm7g.large' : 'm7i.large');
   const advice =
     replacement === undefined
       ? `Use instance types of ${architecture}: AMI type \`${name}\` has no variant for ${other.architecture}.`
       : `Keep the instance types of ${architecture} here, and make a second node group with AMI type \`${replacement}\` for the others.`;
-  return { advice, suggested: name, suggestedName: name.toUpperCase(), type };
+  return { advice, ...suggest(name), type };
 }
 
 /** Both architectures in one list, whatever the image. */
@@ -230,12 +210,6 @@ function mixture(candidates: readonly Candidate[]): Outcome | undefined {
     return { verdict: 'fail', message: 'mixed', source: other.source, about: named([other.name, first.name]), when, data };
   }
   return undefined;
-}
-
-/** The same AMI type for the other architecture, if there is one. */
-function counterpart(name: string): string | undefined {
-  const other = name.includes('ARM_64') ? name.replace('ARM_64', 'x86_64') : name.replace('x86_64', 'ARM_64');
-  return other !== name && amiTypeNames().includes(other) ? other : undefined;
 }
 
 function imageFactOf(nodeGroup: NodeGroup): Value<ImageFact> {

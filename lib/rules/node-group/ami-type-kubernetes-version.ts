@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
 import { casesOf, kubernetesVersionOf, launchTemplateOf, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
  * Every AMI type exists for some Kubernetes versions only. The one that hurts is Amazon Linux 2: EKS refuses it from
@@ -21,7 +22,7 @@ const FIX = {
     cloudformation: 'AmiType: {{suggested}}',
     'aws-cdk': [
       "// `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk' uses AL2023 and brings a launch template with hop limit 2; with `Nodegroup`:",
-      'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+      '{{suggestedInCdk}}',
       '// CDK writes AL2 by itself when `instanceTypes` is given without `amiType`, unless cdk.json has',
       '// "@aws-cdk/aws-eks:defaultToAL2023": true',
     ].join('\n'),
@@ -38,10 +39,10 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   since: '0.1.0',
   symptom: [
     'The deployment stops at the node group with `AMI Type AL2_x86_64 is only supported for kubernetes versions 1.32 or earlier`, typically when a cluster is upgraded to 1.33 or a new one is created from',
-    'older code. On earlier versions nothing fails, but the nodes run an image that was last published in November 2025.',
+    'older code. On earlier versions nothing fails, but the nodes run an image that was last published in December 2025.',
   ].join('\n'),
   why: [
-    'EKS stopped publishing Amazon Linux 2 AMIs on 26 November 2025, and 1.32 is the last Kubernetes version that has them. The AWS CDK\'s `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets',
+    'Support of Amazon Linux 2 AMIs ended on 26 November 2025; the last release is v20251209, and 1.32 the last Kubernetes version that has them. The AWS CDK\'s `Nodegroup` still writes `AL2_x86_64` or `AL2_ARM_64` when it gets',
     '`instanceTypes` and no `amiType`, whatever the cluster\'s version, unless the feature flag `@aws-cdk/aws-eks:defaultToAL2023` is on; GPU groups get AL2 even then. A group that names no AMI type at all gets AL2023',
     'from Kubernetes 1.30 on. Other AMI types have a first version instead of a last one.',
   ].join('\n'),
@@ -63,11 +64,11 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       fix: FIX,
     },
     unpatched: {
-      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on {{version}}. AWS has published no such AMI since November 2025, so its nodes get no security patches, and EKS refuses the type from Kubernetes 1.33 on.',
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on {{version}}. The last such AMI is of December 2025, so its nodes get no security patches, and EKS refuses the type from Kubernetes 1.33 on.',
       fix: FIX,
     },
     unpatchedDefault: {
-      text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. AWS has published no such AMI since November 2025, so its nodes get no security patches.',
+      text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. The last such AMI is of December 2025, so its nodes get no security patches.',
       fix: FIX,
     },
     tooEarly: {
@@ -83,7 +84,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
         summary: 'Write `{{suggested}}`.',
         code: {
           cloudformation: 'AmiType: {{suggested}}',
-          'aws-cdk': 'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+          'aws-cdk': '{{suggestedInCdk}}',
           terraform: 'ami_type = "{{suggested}}"',
         },
         safety: 'safe',
@@ -108,7 +109,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
         summary: 'Use an AMI type that EKS has, such as `{{suggested}}`; an own AMI goes into the launch template of the group instead.',
         code: {
           cloudformation: 'AmiType: {{suggested}}',
-          'aws-cdk': 'amiType: eks.NodegroupAmiType.{{suggestedName}},',
+          'aws-cdk': '{{suggestedInCdk}}',
           terraform: 'ami_type = "{{suggested}}"',
         },
         safety: 'needs-decision',
@@ -143,7 +144,7 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefine
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version) };
+        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version, when) };
     }
   }
 }
@@ -162,13 +163,11 @@ function minorOf(version: string | undefined): number | undefined {
   return version === undefined ? undefined : parseMinor(version);
 }
 
-function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>): Outcome {
+function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, when: When): Outcome {
   const type = amiTypeOf(name);
-  if (type === undefined) {
-    return judgeUnlisted(nodeGroup, name);
-  }
+  if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-  const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(type) };
+  const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(nodeGroup, type, when) };
   const related = version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
@@ -188,15 +187,15 @@ function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>):
 }
 
 /** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
-function judgeUnlisted(nodeGroup: NodeGroup, name: string): Outcome {
+function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome {
   const data = { group: resourceName(nodeGroup), amiType: name };
   const lowerCase = name.toLowerCase();
   const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
   if (meant !== undefined) {
-    return { verdict: 'fail', message: 'misspelled', data: { ...data, suggested: meant, suggestedName: meant.toUpperCase() } };
+    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(meant) } };
   }
   if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
-  if (!TYPE_NAME.test(name)) return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(undefined) } };
+  if (!TYPE_NAME.test(name)) return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
   return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
 }
 
@@ -212,17 +211,15 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
   return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome[] => {
     if (values.image.kind !== 'absent') return [];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
-    const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(undefined) };
+    const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
 }
 
-/** The AL2023 type that takes an AL2 type's place, with its name in CDK's enum. */
-function suggestion(type: AmiType | undefined): { suggested: string; suggestedName: string } {
-  const suffix = type?.accelerator === undefined ? 'STANDARD' : 'NVIDIA';
-  const suggested = `AL2023_${type?.architecture === 'arm64' ? 'ARM_64' : 'x86_64'}_${suffix}`;
-  return { suggested, suggestedName: suggested.toUpperCase() };
+/** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
+function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {
+  return suggest(fittingAmiType(type, needOf(nodeGroup, type, when)) ?? 'AL2023_x86_64_STANDARD');
 }
 
 /** The oldest Kubernetes minor version that EKS still supports on a day. */

@@ -1,8 +1,6 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
 import { alternativesOf, whereExists, type NodeGroup, type Source, type Value, type When } from '../../model';
 
-export { DEFAULT_INSTANCE_TYPE } from '../../model';
-
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {
   readonly type: InstanceType;

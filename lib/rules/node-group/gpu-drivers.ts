@@ -1,8 +1,9 @@
-import { alternativesOf, casesOf, dataAt, except, launchTemplateOf, Unknown, type ClusterView, type Data, type NodeGroup, type Resource, type Source, type When } from '../../model';
+import { alternativesOf, casesOf, dataAt, launchTemplateOf, Unknown, type ClusterView, type Data, type NodeGroup, type Resource, type Source, type When } from '../../model';
 
 /*
- * Drivers that come from elsewhere than the AMI: the NVIDIA GPU operator installs them by a DaemonSet, user data by a script.
- * Source: NVIDIA GPU Operator, "Common Chart Customization Options", driver.enabled.
+ * Drivers that come from elsewhere than the AMI: user data can install them by a script. The NVIDIA GPU operator has no driver images for
+ * Amazon Linux and Bottlerocket, unless somebody builds them.
+ * Source: NVIDIA/gpu-operator#227 and #946; NVIDIA GPU Operator, "Common Chart Customization Options", driver.repository and driver.image.
  */
 
 /** A case in which nothing that can be seen brings the driver, or in which that can't be told. */
@@ -19,31 +20,30 @@ export function casesWithoutDriver(nodeGroup: NodeGroup, view: ClusterView, acce
 }
 
 function casesWithoutOperator(nodeGroup: NodeGroup, view: ClusterView, when: When): readonly DriverCase[] {
-  let rest: readonly When[] = [when];
-  let doubt: DriverCase['doubt'];
-  for (const { resource, driverEnabled } of operatorsOf(view)) {
-    // The operator's own default is on; Helm reads text as on unless it is empty.
-    if (driverEnabled === false) continue;
-    if (driverEnabled instanceof Unknown) {
-      doubt ??= { reason: `whether the GPU operator "${resource.id}" installs drivers isn't known: ${driverEnabled.reason}`, source: driverEnabled.source };
-    } else {
-      rest = except(rest, resource.exists).filter((one) => nodeGroup.exists.and(one) !== undefined);
-    }
+  for (const { resource, driver } of operatorsOf(view)) {
+    if (nodeGroup.exists.and(resource.exists)?.and(when) === undefined) continue;
+    // Helm reads text as on unless it is empty.
+    if (dataAt(driver, 'enabled') === false) continue;
+    const own = OWN_DRIVER.map((key) => dataAt(driver, key)).find((setting) => setting !== undefined);
+    if (own !== undefined) return [{ when, doubt: { reason: `the GPU operator "${resource.id}" may install a driver from an image of its own`, source: own instanceof Unknown ? own.source : resource.source } }];
   }
-  return rest.map((one) => ({ when: one, doubt }));
+  return [{ when, doubt: undefined }];
 }
 
+/** What leads to another driver image than NVIDIA's. */
+const OWN_DRIVER = ['repository', 'image'] as const;
+
 /** The GPU operators of a cluster, with what they are told about drivers; a chart as well as the operator's own ClusterPolicy. */
-function* operatorsOf(view: ClusterView): Generator<{ resource: Resource; driverEnabled: Data | undefined }> {
+function* operatorsOf(view: ClusterView): Generator<{ resource: Resource; driver: Data | undefined }> {
   for (const release of view.helmReleases) {
     // `oci://…/gpu-operator` and `nvidia/gpu-operator` name the same chart.
     const isOperator = alternativesOf(release.chart).some(({ value }) => value.kind === 'known' && value.value.split('/').at(-1) === 'gpu-operator');
-    if (isOperator) yield { resource: release, driverEnabled: dataAt(release.values, 'driver', 'enabled') };
+    if (isOperator) yield { resource: release, driver: dataAt(release.values, 'driver') };
   }
   for (const manifest of view.manifests) {
     const version = dataAt(manifest.object, 'apiVersion');
     if (dataAt(manifest.object, 'kind') !== 'ClusterPolicy' || typeof version !== 'string' || !version.startsWith('nvidia.com/')) continue;
-    yield { resource: manifest, driverEnabled: dataAt(manifest.object, 'spec', 'driver', 'enabled') };
+    yield { resource: manifest, driver: dataAt(manifest.object, 'spec', 'driver') };
   }
 }
 

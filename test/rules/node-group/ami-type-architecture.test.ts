@@ -17,6 +17,8 @@ Parameters:
 
 testRule(amiTypeArchitecture, {
   valid: [
+    { name: 'an arm64 AMI type without instance types passes: EKS takes one for arm64', template: resources(CLUSTER, nodeGroup(ARM)) },
+    { name: 'an arm64 AMI type beside a launch template without instance type passes', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_ARM_64', USES_NODES), launchTemplate('EbsOptimized: true')) },
     {
       name: "an x86_64 type of the launch template where the arm64 group is not created passes",
       template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(ARM, USES_NODES)), launchTemplate('InstanceType: !If [IsProduction, m7g.large, m7i.large]')),
@@ -74,6 +76,25 @@ testRule(amiTypeArchitecture, {
       fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')),
     },
     {
+      name: 'g5g with an ordinary x86_64 AMI type fails, and the fix has its drivers too',
+      template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [g5g.xlarge]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'g5g.xlarge', fix: 'AL2023_ARM_64_NVIDIA' }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_NVIDIA', 'InstanceTypes: [g5g.xlarge]')),
+    },
+    {
+      name: 'Inferentia with an arm64 AMI type fails, and the fix has its driver too',
+      template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [inf2.xlarge]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'inf2.xlarge', fix: 'AL2023_x86_64_NEURON' }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_NEURON', 'InstanceTypes: [inf2.xlarge]')),
+    },
+    {
+      name: 'Graviton with AL2 on 1.35 fails, and the fix is no AL2 type, which 1.35 has none of',
+      template: resources(cluster("Version: '1.35'"), nodeGroup('AmiType: AL2_x86_64', 'InstanceTypes: [m7g.large]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'm7g.large', fix: 'AL2023_ARM_64_STANDARD' }],
+      fixed: resources(cluster("Version: '1.35'"), nodeGroup(ARM, 'InstanceTypes: [m7g.large]')),
+      also: ['ami-type-kubernetes-version'],
+    },
+    {
       name: 'an x86_64 type with an arm64 AMI type fails',
       template: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m5.large]')),
       findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'm5.large' }],
@@ -99,12 +120,6 @@ testRule(amiTypeArchitecture, {
       name: "a wrong type in the launch template fails at the group's AMI type",
       template: resources(CLUSTER, nodeGroup(X86, USES_NODES), launchTemplate('InstanceType: m7g.large')),
       findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['m7g.large'] }],
-    },
-    {
-      name: 'an arm64 AMI type without instance type fails: EKS takes t3.medium',
-      template: resources(CLUSTER, nodeGroup(ARM)),
-      findings: [{ message: 'defaultInstanceType', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['t3.medium'] }],
-      fixed: resources(CLUSTER, nodeGroup(ARM, 'InstanceTypes: [m7g.large]')),
     },
     {
       name: 'both architectures fail without AMI type',

@@ -122,11 +122,24 @@ testRule(amiTypeKubernetesVersion, {
     },
     {
       name: 'AL2 on 1.33 fails with the API text',
-      also: ['ami-type-architecture'],
       template: resources(CLUSTER, nodeGroup('AmiType: AL2_ARM_64')),
       findings: [{ message: 'refused', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['"Workers"', '1.33', 'AMI Type AL2_ARM_64 is only supported for kubernetes versions 1.32 or earlier'] }],
       fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_STANDARD')),
     },
+    ...(
+      [
+        ['AL2_x86_64_GPU', 'g6.xlarge', 'AL2023_x86_64_NVIDIA'],
+        ['AL2_x86_64_GPU', 'inf2.xlarge', 'AL2023_x86_64_NEURON'],
+        ['AL2_x86_64', 'trn1.2xlarge', 'AL2023_x86_64_NEURON'],
+        ['AL2_ARM_64', 'g5g.xlarge', 'AL2023_ARM_64_NVIDIA'],
+        ['AL2_x86_64', '!Ref AWS::NoValue', 'AL2023_x86_64_STANDARD'],
+      ] as const
+    ).map(([amiType, instance, suggested]) => ({
+      name: `${amiType} with ${instance} on 1.33 fails, and the fix fits the instances`,
+      template: resources(CLUSTER, nodeGroup(`AmiType: ${amiType}`, `InstanceTypes: [${instance}]`)),
+      findings: [{ message: 'refused', severity: 'error' as const, resource: 'Workers', at: 'AmiType', fix: suggested }],
+      fixed: resources(CLUSTER, nodeGroup(`AmiType: ${suggested}`, `InstanceTypes: [${instance}]`)),
+    })),
     {
       name: 'what CDK writes for m5 without amiType fails on 1.33',
       template: resources(CLUSTER, nodeGroup('AmiType: AL2_x86_64', 'InstanceTypes: [m5.large]', 'ForceUpdateEnabled: true')),
@@ -168,7 +181,7 @@ testRule(amiTypeKubernetesVersion, {
     },
     {
       name: 'an AMI type before its first version fails',
-      also: ['ami-type-architecture', 'cluster-version-support'],
+      also: ['cluster-version-support'],
       template: resources(cluster("Version: '1.24'"), nodeGroup('AmiType: AL2023_ARM_64_NVIDIA')),
       findings: [{ message: 'tooEarly', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['1.24', 'from 1.25 on'] }],
     },
