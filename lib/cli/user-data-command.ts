@@ -10,7 +10,7 @@ import { terminalOf } from './terminal';
 import { didYouMean } from './suggestions';
 import { UsageError } from './usage-error';
 import { readUserDataInput, type UserDataInput } from './user-data-input';
-import type { UserDataQuestion } from './user-data-launch';
+import type { UserDataLaunch, UserDataQuestion } from './user-data-launch';
 import { describeUserData, outlineOf } from './user-data-outline';
 
 /** The options of `user-data` as the command line parser delivers them. */
@@ -56,9 +56,23 @@ interface View {
 
 const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]), model: new EksModel([]) };
 
-/** What the rules about user data say of one launch template. */
-function findingsOf({ resources, launchTemplate, suppressions, notJudged }: UserDataInput): readonly Finding[] {
+/** What the rules about user data say of one launch template: where it may be for several operating systems, what they say for each of them. */
+function findingsOf(input: UserDataInput): readonly Finding[] {
+  const { perFamily, notJudged, suppressions } = input;
   if (notJudged !== undefined) return [];
+  const findings = findingsIn(input, suppressions);
+  const [first = [], ...others] = perFamily?.map((launch) => findingsIn(launch, suppressions).filter(({ verdict }) => verdict === 'fail')) ?? [];
+  const common = first.filter((one) => others.every((found) => found.some((other) => isSame(one, other))));
+  return [...findings.filter((one) => !common.some(({ rule }) => rule === one.rule)), ...common];
+}
+
+/** Whether two findings are about the same defect, whatever system they name. */
+function isSame(one: Finding, other: Finding): boolean {
+  const [here, there] = [one.source.locate(), other.source.locate()];
+  return one.rule === other.rule && here.line === there.line && here.column === there.column;
+}
+
+function findingsIn({ resources, launchTemplate }: UserDataLaunch, suppressions: UserDataInput['suppressions']): readonly Finding[] {
   const rules = allRules.filter(({ id, subject }) => subject === 'node-bootstrap' || OTHER_RULES.has(id));
   // Suppressions of other rules can't be judged here.
   const findings = runRules(new EksModel(resources, suppressions), rules, {}).filter(({ resource, rule }) => resource === launchTemplate && !rule.startsWith('suppression-'));

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
-import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../model';
+import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type AmiFamily, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../model';
 import { readTemplates } from '../readers/cloudformation';
 import { whyNotRead } from '../readers/near-path';
 import { readPaths } from '../readers/paths';
 import { decodeUserData } from '../user-data/decode';
 import type { UserDataDocument } from '../user-data/document';
 import { foreignObjectIn, isHybridNodeConfig, type ForeignObject } from '../user-data/foreign-object';
+import { readUserDataFile } from '../user-data/placeholders';
 import { lastAtOrBefore, SourceText, type TextPosition } from '../user-data/source-text';
-import { readTextTemplate } from '../user-data/text-template';
 import { nearestName } from '../text/nearest';
 import { readStandardInput } from './standard-input';
 import { UsageError } from './usage-error';
-import { impliedTemplate, launchWith, type Surroundings, type UserDataQuestion } from './user-data-launch';
+import { familiesFor, impliedTemplate, launchWith, type Surroundings, type UserDataLaunch, type UserDataQuestion } from './user-data-launch';
 
 /** One user data to look at. */
 export interface UserDataInput {
@@ -27,6 +27,8 @@ export interface UserDataInput {
   /** What the rules judge: the launch template, and what uses it. */
   readonly resources: readonly EksResource[];
   readonly launchTemplate: LaunchTemplate;
+  /** The same for each operating system that it may be for, where that isn't known. @default - it is, or nothing tells */
+  readonly perFamily?: readonly UserDataLaunch[];
   /** Decisions in comments of the file. @default - none */
   readonly suppressions?: readonly PlacedSuppression[];
   /** What it is that rules can't judge; undefined for user data of EC2 nodes. */
@@ -78,8 +80,7 @@ function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion):
   if (foreign !== undefined) return { inputs: [], diagnostics: [foreignDiagnostic(foreign, text, name)] };
   // A file may hold the base64 that the launch template takes: that layer isn't one too many.
   const [first, ...inner] = layers;
-  const content = isTextTemplate(name) ? readTextTemplate(text, name) : SourceText.of(text);
-  const userData: UserData = { text: content, layers: first === 'base64' ? inner : layers, encodedBy: 'user' };
+  const userData: UserData = { text: readUserDataFile(text, name), layers: first === 'base64' ? inner : layers, encodedBy: 'user' };
   const input = inputOf(name, userData, nowhere, question, (known) => ({ template: impliedTemplate(name, known), when: always, resources: [] }));
   return { inputs: [isHybridNodeConfig(input.document) ? { ...input, notJudged: HYBRID } : input], diagnostics: [] };
 }
@@ -89,11 +90,6 @@ const HYBRID = 'a NodeConfig with spec.hybrid, for hybrid nodes: nodeadm of eks-
 function foreignDiagnostic({ kind, apiVersion, offset }: ForeignObject, text: string, file: string): Diagnostic {
   const message = `this is ${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind} (${apiVersion}), not user data`;
   return { severity: 'error', message, file, ...SourceText.of(text).positionAt(offset) };
-}
-
-/** Files that Terraform's `templatefile` fills, by the names that they usually have. */
-function isTextTemplate(name: string): boolean {
-  return /\.(?:tpl|tftpl|tmpl)$/i.test(name);
 }
 
 function fromTemplates({ resources, diagnostics, suppressions = [] }: ReturnType<typeof readTemplates>, file: string, question: UserDataQuestion): UserDataInputs {
@@ -137,7 +133,13 @@ function inputOf(label: string, userData: UserData, source: Source, question: Us
   const text = decoded.text.relocate((offset) => ({ locate: () => ({ file: label, ...positionAt(offset) }) }));
   const relocated: UserData = { text, layers: decoded.layers, encodedBy: userData.encodedBy };
   const known = new Known(relocated, { locate: () => ({ file: label, line: 1, column: 1 }) });
-  return { label, userData: relocated, document: documentOf(relocated), shown: text.show(), source, ...launchWith(known, surroundings(known), question), notJudged: undefined };
+  const document = documentOf(relocated);
+  const launchFor = (family: AmiFamily | undefined): UserDataLaunch => launchWith(known, surroundings(known), { ...question, family });
+  const families = familiesFor(question, document);
+  const [only, ...others] = families;
+  const launch = launchFor(others.length === 0 ? (question.family ?? only) : undefined);
+  const perFamily = others.length === 0 ? {} : { perFamily: families.map(launchFor) };
+  return { label, userData: relocated, document, shown: text.show(), source, ...launch, ...perFamily, notJudged: undefined };
 }
 
 /** Line and column in the shown text, where unknown parts have another length. */

@@ -21,6 +21,8 @@ import {
   type Value,
   type When,
 } from '../model';
+import { userDataFamilies } from '../user-data/detect-bootstrap';
+import type { UserDataDocument } from '../user-data/document';
 
 /** What launches with user data: resources of a template as far as they concern it, or stand-ins for what a lone file leaves out. */
 
@@ -31,6 +33,17 @@ export interface UserDataQuestion {
   readonly family: AmiFamily | undefined;
   readonly bootstrapBy: 'eks' | 'user' | 'unknown';
   readonly kubernetesVersion: string | undefined;
+}
+
+/**
+ * The families that user data may be for where EKS bootstraps and nobody says which: whose signs it has, else those that have its
+ * format. None if neither tells.
+ */
+export function familiesFor({ family, bootstrapBy }: UserDataQuestion, { text, format }: UserDataDocument): readonly AmiFamily[] {
+  if (family !== undefined || bootstrapBy !== 'eks') return [];
+  const signs = [...userDataFamilies(text)];
+  if (signs.length > 0) return signs;
+  return format === 'multipart' || format === 'shell-script' || format === 'cloud-config' ? ['AL2', 'AL2023'] : [];
 }
 
 /** A launch template, the one assumption under which it is looked at, and the resources around it. */
@@ -137,7 +150,7 @@ const AMI_TYPES: Readonly<Record<AmiFamily, string>> = {
   WINDOWS: 'WINDOWS_CORE_2022_x86_64',
 };
 
-function impliedGroup(template: LaunchTemplate, { family, kubernetesVersion }: UserDataQuestion): NodeGroup {
+function impliedGroup(template: LaunchTemplate, { family, bootstrapBy, kubernetesVersion }: UserDataQuestion): NodeGroup {
   const { source, exists, id } = template;
   const absent = new Absent(source);
   const use: LaunchTemplateUse = { template: { text: id, target: template }, version: absent, id: absent, name: absent, source };
@@ -151,7 +164,7 @@ function impliedGroup(template: LaunchTemplate, { family, kubernetesVersion }: U
     exists,
     cluster: new Unknown('the cluster isn\'t given', source),
     name: absent,
-    amiType: new Known(family === undefined ? 'CUSTOM' : AMI_TYPES[family], source),
+    amiType: family !== undefined ? new Known(AMI_TYPES[family], source) : bootstrapBy === 'eks' ? new Unknown("which system the nodes have isn't given (--family)", source) : new Known('CUSTOM', source),
     instanceTypes: absent,
     subnets: absent,
     capacityType: absent,

@@ -116,9 +116,16 @@ function systemsText(systems: readonly System[]): string {
   const [only, ...others] = systems;
   if (only === undefined || (others.length === 0 && only.family === undefined)) return 'not known (--family tells it)';
   if (others.length > 0) return systems.map((system) => `${systemName(system)}${differenceOf(system)}`).join(' or ');
-  const notes = new Set(only.boots.map(({ family }) => (family.kind === 'known' ? family.note : undefined)));
+  // The AMI type of a group that stands for others is nothing that anybody wrote.
+  const notes = new Set(only.boots.map(noteOf));
   const [note] = notes;
   return `${systemName(only)}${note === undefined || notes.size > 1 ? '' : `, told by ${note}`}`;
+}
+
+function noteOf({ family, boot: { nodeGroup } }: BootCase): string | undefined {
+  const note = family.kind === 'known' ? family.note : undefined;
+  // The AMI type of a group that stands for others is nothing that anybody wrote.
+  return nodeGroup.isImplied === true && note?.startsWith('AMI type') === true ? undefined : note;
 }
 
 function systemName({ family }: System): string {

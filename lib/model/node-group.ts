@@ -128,7 +128,7 @@ function readAmiFamily(nodeGroup: NodeGroup, view: ClusterView): Value<AmiFamily
       const image = template.kind === 'known' ? template.value.imageId : template;
       return flatMapValue(image, (plain): Value<AmiFamily> => {
         if (plain.kind !== 'absent' && template.kind === 'known') return familyOfOwnImage(plain, template.value);
-        if (amiType.kind === 'known') return new Unknown('AMI type CUSTOM comes without an AMI', amiType.source);
+        if (amiType.kind === 'known') return new Unknown('its AMI type is CUSTOM, and no launch template names the AMI', amiType.source);
         return defaultFamily(nodeGroup, view, amiType);
       });
     });

@@ -9,36 +9,60 @@ import { lastAtOrBefore, SourceText, type TextPiece, type UnknownPart } from './
 /** Where a template sequence or an escape begins. */
 const BEGINNING = /\$\$\{|%%\{|[$%]\{/g;
 
+/** Where a text isn't what it will be: a sequence that is filled in later, or an escape. */
+export interface TemplateSequence {
+  readonly start: number;
+  readonly end: number;
+  /** The text that an escape stands for, which ends where the escape does. */
+  readonly literal?: string;
+}
+
+/** The sequences and escapes of `templatefile`, in order. */
+export function templateSequences(text: string): readonly TemplateSequence[] {
+  const found: TemplateSequence[] = [];
+  let end = 0;
+  for (let match = beginningFrom(text, end); match !== null; match = beginningFrom(text, end)) {
+    const { 0: beginning, index } = match;
+    end = index + beginning.length;
+    // Doubled signs stand for themselves.
+    if (beginning.length > 2) {
+      found.push({ start: index, end, literal: beginning.slice(1) });
+      continue;
+    }
+    end = endOfSequence(text, end);
+    found.push({ start: index, end });
+  }
+  return found;
+}
+
 /**
- * A text whose template sequences aren't known. Places in it are those of the text as it stands in the file, where a sequence may
- * have several lines.
+ * A text in which sequences aren't known. Places in it are those of the text as it stands in the file, where a sequence may have
+ * several lines.
  * @param file what places call the file
+ * @param sequences in order, none inside of another
  */
-export function readTextTemplate(text: string, file: string): SourceText {
+export function withUnknownSequences(text: string, file: string, sequences: readonly TemplateSequence[]): SourceText {
   const origin: SourceText = SourceText.of(text, (offset) => ({ locate: () => ({ file, ...origin.positionAt(offset) }) }));
   const pieces: TextPiece[] = [];
   const offsets: number[] = [];
-  let end = 0;
   const addText = (from: number, to: number): void => {
     if (to <= from) return;
     pieces.push({ text: text.slice(from, to), sourceAt: () => nowhere });
     offsets.push(from);
   };
-  for (let match = beginningFrom(text, end); match !== null; match = beginningFrom(text, end)) {
-    const { 0: beginning, index } = match;
-    addText(end, index);
-    end = index + beginning.length;
-    if (beginning.length > 2) {
-      // Doubled signs stand for themselves.
-      addText(index + 1, end);
+  let from = 0;
+  for (const { start, end, literal } of sequences) {
+    addText(from, start);
+    from = end;
+    if (literal !== undefined) {
+      addText(end - literal.length, end);
       continue;
     }
-    end = endOfSequence(text, end);
-    const sequence = text.slice(index, end);
-    pieces.push({ unknown: new Unknown(`${named(sequence)} is filled in by what renders the template`, origin.sourceAt(index), sequence) });
-    offsets.push(index);
+    const sequence = text.slice(start, end);
+    pieces.push({ unknown: new Unknown(`${named(sequence)} is filled in by what renders the template`, origin.sourceAt(start), sequence) });
+    offsets.push(start);
   }
-  addText(end, text.length);
+  addText(from, text.length);
   const { text: composed, unknownParts } = SourceText.compose(pieces);
   return origin.derive(composed, offsetsBack(pieces, offsets, unknownParts, text.length), unknownParts);
 }

@@ -154,7 +154,30 @@ const HYBRID = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cl
 
 const NODE_CLASS = `apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec:\n  userData: |\n${NODE_CONFIG.replaceAll(/^/gm, '    ')}\n`;
 
+const SHELL = '#!/bin/bash\necho ${HOSTNAME} $USER "%{http_code}" ${#HOSTNAME} ${HOSTNAME%%.*}\n';
+
+const cluster = (name: string, endpoint: string, authority: string, cidr: string): string =>
+  `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: ${name}\n    apiServerEndpoint: ${endpoint}\n    certificateAuthority: ${authority}\n    cidr: ${cidr}\n`;
+
+const inParts = (boundary: string, ...parts: readonly (readonly [string, string])[]): string =>
+  [`MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${boundary}"\n\n`, ...parts.map(([type, body]) => `--${boundary}\nContent-Type: ${type}\n\n${body}`), `--${boundary}--\n`].join('');
+
 const folder = workspace({
+  'envsubst.yaml': `${cluster('$CLUSTER_NAME', '"$ENDPOINT"', '${CA}', '${CIDR}')}  kubelet:\n    config:\n      maxPods: \${MAX_PODS}\n`,
+  'jinja.yml': cluster('{{ name }}', '"{{ endpoint }}"', "{{ ca | default('') }}", '"{{ cidr }}"'),
+  'helm.yaml': `${cluster('main', 'https://a.eks.amazonaws.com', '{{ .Values.ca | quote }}', '{{ .Values.cidr }}')}  {{- if .Values.kubelet }}\n  kubelet: {}\n  {{- end }}\n`,
+  'settings.toml': '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "{{ endpoint }}"\ncluster-certificate = "${CA}"\nmax-pods = ${MAX_PODS}\n',
+  'parts.txt': inParts('//', ['application/node.eks.aws', cluster('${NAME}', '$ENDPOINT', '{{ ca }}', '${CIDR}')], ['text/x-shellscript', '#!/bin/bash\necho ${HOSTNAME}\n']),
+  'directives.sh': '#!/bin/bash\n%{ if extra != "" ~}\n/etc/eks/bootstrap.sh ${name} --kubelet-extra-args ${extra}\n%{ endif ~}\n',
+  'braces.sh': '#!/bin/bash\n/etc/eks/bootstrap.sh {{ name }} --kubelet-extra-args {{ extra }}\n',
+  'braces.ps1': '<powershell>\n& "$env:ProgramFiles\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSClusterName {{ name }}\n</powershell>\n',
+  'boundary.txt': inParts('${BOUNDARY}', ['application/node.eks.aws', cluster('main', '$ENDPOINT', '{{ ca }}', '${CIDR}')]),
+  'wrong.yaml': `apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: $NAME\n    names: x\n    apiServerEndpoint: $URL\n    certificateAuthority: $CA\n    cidr: $CIDR\n`,
+  'wrong.toml': '[settings.kubernetes]\ncluster-name = "$CLUSTER"\napi-server = "$URL"\ncluster-certificate = "$CA"\nmax-pods = -1\n',
+  'wrong.sh': '#!/bin/bash\n/etc/eks/bootstrap.sh --b64-cluster-ca {{ ca }} --apiserver-endpoint $URL\n',
+  'shell.sh': SHELL,
+  'started.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\nsystemctl restart kubelet\n']),
+  'addition.txt': inParts('//', ['text/x-shellscript', '#!/bin/bash\nyum install -y jq\n']),
   'conditional.yaml': CONDITIONAL,
   'encoded.yaml.tftpl': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster: ${yamlencode({\n    name = "}"\n  })}\n  kubelets: {}\n',
   'decided.sh.tpl': '#!/bin/bash\n%{ if system == "}" }echo 1%{ endif }\n/etc/eks/bootstrap.sh main --kubelet-extra-args ${jsonencode({ a = { b = 1 } })}\n',
@@ -242,12 +265,52 @@ describe('eks-guardrails user-data', () => {
     expect(userData('template.yaml', '--id', 'First').stdout).toContain('name: ${Cluster}');
   });
 
-  it('takes what a template file leaves open for unknown, and text in other files for what it says', () => {
+  it('takes what a template file leaves open for unknown', () => {
     const { userData: [one], findings } = described('nodes.yaml.tftpl', '--bootstrap', 'user');
     expect(one?.nodeConfig?.spec.cluster).toMatchObject({ name: '${cluster_name}', cidr: '${service_cidr}' });
     const failing = (found: typeof findings) => found.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
     expect(failing(findings)).toEqual([['node-config-unknown-field', 9]]);
-    expect(failing(described('nodes.yaml', '--bootstrap', 'user').findings).map(([rule]) => rule)).toEqual(expect.arrayContaining(['node-config-certificate-authority', 'node-config-service-cidr', 'node-config-unknown-field']));
+    expect(failing(described('nodes.yaml', '--bootstrap', 'user').findings)).toEqual([['node-config-unknown-field', 9]]);
+  });
+
+  describe('with placeholders, whatever the file is called', () => {
+    const failing = (file: string, ...args: string[]) => described(file, ...args).findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+
+    it.each(['envsubst.yaml', 'jinja.yml', 'helm.yaml', 'settings.toml', 'parts.txt', 'directives.sh', 'braces.sh', 'braces.ps1', 'boundary.txt'])('judges nothing that is filled into %s', (file) => {
+      expect(failing(file, '--bootstrap', 'user')).toEqual([]);
+    });
+
+    it.each([
+      ['wrong.yaml', ['node-config-unknown-field', 6]],
+      ['wrong.toml', ['bottlerocket-settings', 5]],
+      ['wrong.sh', ['bootstrap-script-arguments', 2]],
+    ])('still judges the rest of %s', (file, failure) => {
+      expect(failing(file, '--bootstrap', 'user')).toEqual([failure]);
+    });
+
+    it('leaves the variables of a shell, and text that only looks like a placeholder, to the script', () => {
+      expect(described('shell.sh', '--bootstrap', 'user').userData[0]?.bytes).toBe(Buffer.byteLength(SHELL));
+    });
+  });
+
+  describe('where EKS bootstraps and no family is given', () => {
+    const failing = (file: string) => described(file, '--bootstrap', 'eks').findings.filter(({ verdict }) => verdict === 'fail').map(({ rule, location: { line } }) => [rule, line]);
+
+    it.each([
+      ['script.sh', [['node-user-data-format', 1]]],
+      ['started.txt', [['node-user-data-duplicate-bootstrap', 9]]],
+      ['nodes.yaml', [['node-user-data-format', 1]]],
+      ['wrong.toml', [['bottlerocket-settings', 5]]],
+      ['addition.txt', []],
+    ])('says of %s what holds for every family that it may be for', (file, failures) => {
+      expect(failing(file).toSorted()).toEqual(failures.toSorted());
+    });
+
+    it('says which system is meant by the user data, and that the rest is not known', () => {
+      expect(userData('wrong.toml', '--bootstrap', 'eks').stdout).toContain('operating system: Bottlerocket\n');
+      expect(userData('script.sh', '--bootstrap', 'eks').stdout).toContain('operating system: not known (--family tells it)');
+      expect(described('script.sh', '--bootstrap', 'eks').findings).toContainEqual(expect.objectContaining({ verdict: 'unverifiable', message: expect.stringContaining("which system the nodes have isn't given (--family)") as unknown }));
+    });
   });
 
   it('judges by who bootstraps, if it is told', () => {

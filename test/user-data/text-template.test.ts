@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { readTextTemplate } from '../../lib/user-data/text-template';
+import { readUserDataFile } from '../../lib/user-data/placeholders';
 
-const read = (text: string) => readTextTemplate(text, 'nodes.tftpl');
+const read = (text: string) => readUserDataFile(text, 'nodes.tftpl');
 const sequencesOf = (text: string): (string | undefined)[] => read(text).unknownParts.map(({ unknown }) => unknown.text);
 
 /** Inside of a sequence: names, quoted strings with anything in them, braces, and sequences in strings. */
