@@ -148,10 +148,13 @@ export function serviceTrust(statements: readonly TrustStatement[], service: str
   return { trusted: anyOf(relevant.map(({ match }) => match)), missingActions, unknownActions, otherServices: [...new Set(otherServices)] };
 }
 
-/** The trust policy's answer to a Pod Identity association. */
-export function podIdentityTrust(statements: readonly TrustStatement[]): ServiceTrust {
-  const { podIdentityPrincipal, podIdentityActions } = servicePrincipals();
-  return serviceTrust(statements, podIdentityPrincipal, podIdentityActions);
+/**
+ * The trust policy's answer to a Pod Identity association.
+ * @param tagged whether EKS puts its tags on the sessions, for which it needs `sts:TagSession` too
+ */
+export function podIdentityTrust(statements: readonly TrustStatement[], tagged = true): ServiceTrust {
+  const { podIdentityPrincipal, podIdentityActions, podIdentityTagAction } = servicePrincipals();
+  return serviceTrust(statements, podIdentityPrincipal, tagged ? podIdentityActions : podIdentityActions.filter((action) => action !== podIdentityTagAction));
 }
 
 /** `system:serviceaccount:kube-system:aws-node` */

@@ -9,6 +9,8 @@ export interface ServicePrincipals {
   readonly podIdentityPrincipal: string;
   /** A Pod Identity trust policy must allow both. */
   readonly podIdentityActions: readonly string[];
+  /** Of these the one that isn't needed where the association disables session tags. */
+  readonly podIdentityTagAction: string;
   readonly clusterPrincipal: string;
   /** EC2's service principal by partition, as AWS's own tools write it; `ec2.amazonaws.com` is accepted in all of them. */
   readonly nodePrincipal: Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ export type TrustDefect = Place &
   (
     | { readonly kind: 'action'; readonly found: string }
     | { readonly kind: 'principal'; readonly found: string; readonly why: string }
+    | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
     | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
     | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
     | { readonly kind: 'no-subject' }
@@ -51,6 +52,9 @@ export interface TrustReview {
 export function reviewTrust(statement: TrustStatement, providers: readonly OidcProvider[] = []): TrustReview {
   const defects: TrustDefect[] = [];
   const doubts: string[] = [];
+  const { conditions } = statement.statement;
+  const built = 'kind' in conditions ? undefined : conditions.find(({ keyFunction }) => keyFunction !== undefined);
+  if (built !== undefined) defects.push({ kind: 'function-key', source: built.source, key: built.key, call: built.keyFunction ?? '' });
   reviewAction(statement, defects, doubts);
   for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
   if (statement.federated.length === 0) {

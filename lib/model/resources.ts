@@ -313,6 +313,8 @@ export interface PodIdentityAssociation extends Resource {
   readonly namespace: Value<string>;
   readonly serviceAccount: Value<string>;
   readonly role: Value<Reference<Role>>;
+  /** Sessions carry no tags of cluster, namespace and service account; absent means that they do. */
+  readonly disableSessionTags: Value<boolean>;
 }
 
 /** Lets a role into a cluster; the type tells what its holders are. */
@@ -406,6 +408,8 @@ export interface PolicyCondition {
   readonly operator: string;
   /** The key, with `${…}` for unknown parts: `${Cluster.OpenIdConnectIssuer}:sub`. */
   readonly key: string;
+  /** The function that the key is in a YAML template, which CloudFormation refuses: `!Sub`. @default - the key is a text */
+  readonly keyFunction?: string;
   readonly values: readonly Value<string>[];
   readonly source: Source;
 }

@@ -20,6 +20,8 @@ import { conditionalItems } from './conditional-items';
 /** An entry of a map, and where it stands. */
 export interface PolicyEntry<V> {
   readonly key: string;
+  /** The function that the key is, which CloudFormation refuses: `!Sub`. */
+  readonly keyFunction?: string;
   readonly value: Value<V>;
   readonly source: Source;
 }
@@ -143,7 +145,10 @@ export class PolicyDocumentReader<V> {
       if (operands.kind === 'absent') continue;
       if (operands.kind !== 'known') return unreadableConditions(operands);
       if (!this.values.isMap(operands)) return { kind: 'unknown-conditions', reason: `${operator} is no map` };
-      for (const { key, value: operand, source } of this.values.entries(operands)) result.push({ operator, key, values: this.texts(operand), source });
+      for (const { key, keyFunction, value: operand, source } of this.values.entries(operands)) {
+        const condition: PolicyCondition = { operator, key, values: this.texts(operand), source };
+        result.push(keyFunction === undefined ? condition : { ...condition, keyFunction });
+      }
     }
     return result;
   }

@@ -43,7 +43,7 @@ function addon(properties: Partial<Addon> = {}): Addon {
 }
 
 function association(namespace: Value<string>, serviceAccount: Value<string>): PodIdentityAssociation {
-  return { ...base, kind: 'pod-identity-association', type: 'association', id: 'Association', namespace, serviceAccount, role: absent };
+  return { ...base, kind: 'pod-identity-association', type: 'association', id: 'Association', namespace, serviceAccount, role: absent, disableSessionTags: absent };
 }
 
 function serviceAccount(name: string, annotations: Data): KubernetesManifest {

@@ -187,6 +187,9 @@ class Conversion {
         this.problem(offset, 'a key must be a plain string');
         continue;
       }
+      const call = this.isTemplate ? functionOf(pair.key) : undefined;
+      // Those of trust policies are told with the role.
+      if (call !== undefined && !/:(?:aud|sub)$/i.test(key)) this.problem(offset, `the key is built with ${call}: CloudFormation takes no functions in keys and refuses the template`);
       if (isMergeKey(pair.key)) {
         merges.push(pair);
         continue;
@@ -235,11 +238,19 @@ function startOf(node: Node | null, text: string): number {
   return offset - (properties?.[0].length ?? 0);
 }
 
-/** A key as text; `undefined` for a key that is itself a collection or alias. */
+/** A key as text, with the function in front if it is one (`!Sub ${X}:sub`); `undefined` for a key that is itself a collection or alias. */
 function keyText(key: unknown): string | undefined {
   if (key === null) return '';
   if (!isScalar(key)) return undefined;
-  return typeof key.value === 'string' ? key.value : scalarSource(key);
+  const text = typeof key.value === 'string' ? key.value : scalarSource(key);
+  const call = functionOf(key);
+  return call === undefined ? text : `${call} ${text}`;
+}
+
+/** The short form of an intrinsic function that a key has as its tag. */
+function functionOf(key: unknown): string | undefined {
+  const tag = isScalar(key) ? key.tag : undefined;
+  return tag !== undefined && SHORT_FORMS.has(tag) ? tag : undefined;
 }
 
 function isMergeKey(key: unknown): boolean {

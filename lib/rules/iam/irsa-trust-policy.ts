@@ -78,6 +78,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     { title: 'Amazon EKS user guide: assign IAM roles to service accounts', url: 'https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html' },
     { title: 'Amazon EKS best practices: identities and credentials for pods', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html' },
     { title: 'eksctl-io/eksctl: pkg/iam/oidc/api.go', url: 'https://github.com/eksctl-io/eksctl/blob/main/pkg/iam/oidc/api.go' },
+    { title: 'aws/amazon-eks-pod-identity-webhook#30 (no functions in keys)', url: 'https://github.com/aws/amazon-eks-pod-identity-webhook/issues/30' },
     { title: 'IAM API: CreateOpenIDConnectProvider (client ids, URL)', url: 'https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html' },
     { title: 'IAM user guide: Condition (names of keys are not case-sensitive)', url: 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition.html' },
     {
@@ -98,6 +99,10 @@ export const irsaTrustPolicy = defineRule<MessageId>({
         code: subjectCode,
         safety: 'needs-decision',
       },
+    },
+    'function-key': {
+      text: 'Role {{role}} builds the condition key {{key}} with {{call}}: CloudFormation takes no functions in keys ("map keys must be strings") and refuses the template.',
+      fix: { summary: 'Give the whole trust policy as the text of one `Fn::Sub`, in which the keys are text too.', code: subjectCode, safety: 'needs-decision' },
     },
     'key-scheme': {
       text: `Role {{role}} has the condition key {{key}}: with https:// it names a claim that no token has, so pods get ${DENIED}.`,

@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { podIdentityTrust, type ServiceTrust } from '../../iam';
+import { podIdentityTrust, type Match, type ServiceTrust } from '../../iam';
+import { servicePrincipals } from '../../knowledge';
 import { alternativesOf, isCovered, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../model';
 import { trustCasesOf } from '../../model/identity';
 import { agreeing } from '../agreeing-cases';
@@ -49,7 +50,7 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
   ].join('\n'),
   why: [
     'EKS assumes the role on behalf of the pod with `sts:AssumeRole` and adds session tags (cluster, namespace, service account) with `sts:TagSession`. The principal is',
-    '`pods.eks.amazonaws.com` in every partition. The statements are judged together, because CDK writes one for each action.',
+    '`pods.eks.amazonaws.com` in every partition. An association that disables session tags needs `sts:AssumeRole` only. The statements are judged together, because CDK writes one for each action.',
   ].join('\n'),
   limits: 'Conditions on the session tags (`aws:RequestTag/kubernetes-namespace` and others) are not compared with the association. Roles outside the input are unverifiable.',
   ignore: 'Never, for a role that an association uses.',
@@ -63,7 +64,7 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
       fix: { summary: 'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`.', code, safety: 'needs-decision' },
     },
     actions: {
-      text: 'Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can\'t assume it with its session tags, and the pods get no credentials.',
+      text: 'Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can\'t assume it{{how}}, and the pods get no credentials.',
       fix: { summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`.', code, safety: 'needs-decision' },
     },
   },
@@ -88,12 +89,20 @@ interface RoleUse {
   /** Why the role isn't known. */
   readonly doubt: string;
   readonly user: Resource;
+  /** Whether EKS puts its tags on the sessions. */
+  readonly tagged: Match;
   readonly source: Source;
   readonly when: When;
 }
 
 function* usesOf(model: EksModel): Generator<RoleUse> {
-  for (const association of model.podIdentityAssociations) yield* rolesOf(association, association.role, association.exists);
+  for (const association of model.podIdentityAssociations) {
+    for (const { when: inner, value } of alternativesOf(association.disableSessionTags)) {
+      const when = association.exists.and(inner);
+      const tagged = value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && value.value ? 'no' : 'yes';
+      if (when !== undefined) yield* rolesOf(association, association.role, when, tagged);
+    }
+  }
   for (const addon of model.addons) {
     for (const { when: inner, value } of alternativesOf(addon.podIdentityAssociations)) {
       const when = addon.exists.and(inner);
@@ -101,24 +110,27 @@ function* usesOf(model: EksModel): Generator<RoleUse> {
       if (value.kind === 'known') {
         for (const item of value.value) yield* rolesOf(addon, item.role, when);
       } else if (value.kind === 'unknown') {
-        yield { role: undefined, doubt: `its Pod Identity associations are not known (${value.reason})`, user: addon, source: value.source, when };
+        yield { role: undefined, doubt: `its Pod Identity associations are not known (${value.reason})`, user: addon, tagged: 'yes', source: value.source, when };
       }
     }
   }
 }
 
-function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer: When): Generator<RoleUse> {
+function* rolesOf(user: Resource, role: Value<Reference<Role>>, outer: When, tagged: Match = 'yes'): Generator<RoleUse> {
   for (const { when: inner, value } of alternativesOf(role)) {
     const when = outer.and(inner);
     if (when === undefined || value.kind === 'absent') continue;
     const doubt = value.kind === 'unknown' ? `its role is not known (${value.reason})` : `role ${value.value.text} is not part of the input`;
-    yield { role: value.kind === 'known' ? value.value.target : undefined, doubt, user, source: value.source, when };
+    yield { role: value.kind === 'known' ? value.value.target : undefined, doubt, user, tagged, source: value.source, when };
   }
 }
 
+const NEEDS: readonly Match[] = ['yes', 'maybe', 'no'];
+
 function* judge(role: Role, users: readonly RoleUse[]): Generator<Judgement<MessageId>> {
   const judged: When[] = [];
-  for (const use of users) {
+  // Those that need most first: what is enough for them is enough for all.
+  for (const use of [...users].sort((one, other) => NEEDS.indexOf(one.tagged) - NEEDS.indexOf(other.tagged))) {
     // Most uses are unconditional, and one judgement is enough for all of them.
     if (isCovered(use.when, judged)) continue;
     judged.push(use.when);
@@ -134,7 +146,8 @@ function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Gener
       yield { verdict: 'unverifiable', resource: role, source, reason: `its trust policy can't be read (${reason ?? 'not known'})`, when };
       continue;
     }
-    const trust = podIdentityTrust(statements);
+    const trust = podIdentityTrust(statements, first.tagged !== 'no');
+    const isOpenOnlyForTags = first.tagged === 'maybe' && isOpen(trust) && !isOpen(podIdentityTrust(statements, false));
     if (!isOpen(trust)) {
       yield { verdict: 'pass', resource: role, when };
       continue;
@@ -142,11 +155,13 @@ function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Gener
     const related = users.map(({ user, source: place }) => ({ message: `${resourceName(user)} gives ${resourceName(role)} to pods`, source: place }));
     const data = { role: resourceName(role), user: resourceName(first.user) };
     const common = { resource: role, source, when, related } as const;
-    if (trust.trusted === 'no') {
+    if (isOpenOnlyForTags) {
+      yield { ...common, verdict: 'unverifiable', reason: `whether ${resourceName(first.user)} disables session tags is not known, and it does not allow sts:TagSession` };
+    } else if (trust.trusted === 'no') {
       const others = statements.some((statement) => statement.federated.length > 0) ? ['a web identity provider (IRSA)'] : [];
       yield { ...common, verdict: 'fail', message: 'principal', data: { ...data, found: [...trust.otherServices, ...others].join(', ') || 'other principals' } };
     } else if (trust.missingActions.length > 0 && trust.trusted === 'yes') {
-      yield { ...common, verdict: 'fail', message: 'actions', data: { ...data, missing: trust.missingActions.join(' and ') } };
+      yield { ...common, verdict: 'fail', message: 'actions', data: { ...data, missing: trust.missingActions.join(' and '), how: trust.missingActions.some((action) => action === servicePrincipals().podIdentityTagAction) ? ' with its session tags' : '' } };
     } else {
       yield { ...common, verdict: 'unverifiable', reason: 'parts of its trust policy are not known' };
     }

@@ -148,6 +148,7 @@ describe('a YAML document', () => {
     ['an alias within itself', 'a: &b\n  - *b', ['2:5 the alias "b" names a value that contains it']],
     ['a second document', 'a: 1\n---\nb: 2', ['2:1 a template is one YAML document; this second one is not read']],
     ['a map as key', '? {a: 1}\n: 2', ['1:1 a key must be a plain string']],
+    ['a function as key', 'a:\n  !Sub "${X}/y": 1', ['2:8 the key is built with !Sub: CloudFormation takes no functions in keys and refuses the template']],
     ['a merge of no map', 'a:\n  <<: 1', ['2:3 a merge key ("<<") needs a map']],
   ])('tells %s', (_, text, expected) => {
     expect(problems(text, 'a.yaml')).toEqual(expected);

@@ -131,6 +131,23 @@ testRule(irsaTrustPolicy, {
     { name: 'a dual-stack issuer passes', template: role({}).replaceAll(ISSUER, 'oidc-eks.eu-west-1.api.aws/id/ABC') },
     { name: 'a statement that only tags sessions beside it passes', template: role({ more: `          - Effect: Allow\n            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }\n            Action: sts:TagSession\n            Condition:\n              StringEquals:\n                ${SUB}\n                ${AUD}` }) },
     { name: 'JSON text with the issuer from a parameter with default passes', template: textRole('${Issuer}', `Parameters:\n  Issuer:\n    Type: String\n    Default: ${ISSUER}`) },
+    {
+      name: 'JSON text that is joined passes',
+      template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String').replace(/Fn::Sub: \|\n[\s\S]*$/, () =>
+        [
+          'Fn::Join:',
+          "          - ''",
+          `          - - '{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"sts:AssumeRoleWithWebIdentity","Principal":{"Federated":"arn:aws:iam::111122223333:oidc-provider/'`,
+          '            - !Ref Issuer',
+          `            - '"},"Condition":{"StringEquals":{"'`,
+          '            - !Ref Issuer',
+          `            - ':aud":"sts.amazonaws.com","'`,
+          '            - !Ref Issuer',
+          `            - ':sub":"${SUBJECT}"}}}}'`,
+          '',
+        ].join('\n'),
+      ),
+    },
     { name: 'JSON text with the issuer from a parameter without default passes', template: textRole('${Issuer}', 'Parameters:\n  Issuer:\n    Type: String') },
   ],
   invalid: [
@@ -162,6 +179,20 @@ testRule(irsaTrustPolicy, {
       name: 'tokens of a second issuer lack the claim, and IfExists lets them all in',
       template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`] }),
       findings: [{ message: 'no-subject', severity: 'error', resource: 'Role', at: `${PROVIDER}X` }],
+    },
+    {
+      name: 'a function as a key is refused by CloudFormation',
+      template: role({ head: PARAMETERS, principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"', conditions: equals(`!Sub "\${Provider}:sub": ${SUBJECT}`, '!Sub "${Provider}:aud": sts.amazonaws.com') }),
+      fixed: textRole('${Provider}', PARAMETERS),
+      findings: [{ message: 'function-key', severity: 'error', resource: 'Role', at: '"${Provider}:sub"', says: ['${Provider}:sub with !Sub', 'map keys must be strings'] }],
+    },
+    {
+      name: 'what is wrong besides a function as a key is told too',
+      template: role({ head: PARAMETERS, principal: '!Sub "arn:aws:iam::111122223333:oidc-provider/${Provider}"', conditions: equals(`!Sub "\${Provider}:sub": system:serviceaccount:apps:*`, '!Sub "${Provider}:aud": sts.amazonaws.com') }),
+      findings: [
+        { message: 'function-key', severity: 'error', resource: 'Role', at: '"${Provider}:sub"' },
+        { message: 'literal-wildcard', severity: 'error', resource: 'Role', at: '"${Provider}:sub"' },
+      ],
     },
     {
       name: 'a key with scheme fails',

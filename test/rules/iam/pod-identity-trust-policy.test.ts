@@ -11,7 +11,7 @@ const statement = (principal: string, actions: string, effect = 'Allow', conditi
 
 const role = (...statements: (readonly string[])[]) => ['  Role:', '    Type: AWS::IAM::Role', '    Properties:', '      AssumeRolePolicyDocument:', '        Statement:', ...statements.flat()];
 
-const association = (arn = '!GetAtt Role.Arn') => [
+const association = (arn = '!GetAtt Role.Arn', ...more: readonly string[]) => [
   '  Association:',
   '    Type: AWS::EKS::PodIdentityAssociation',
   '    Properties:',
@@ -19,6 +19,7 @@ const association = (arn = '!GetAtt Role.Arn') => [
   '      Namespace: apps',
   '      ServiceAccount: web',
   `      RoleArn: ${arn}`,
+  ...more,
 ];
 
 const ADDON = [
@@ -50,6 +51,11 @@ testRule(podIdentityTrustPolicy, {
       template: template(association(), role(statement(PODS, '[sts:AssumeRole, sts:TagSession]', 'Allow', ['            Condition:', '              StringEquals:', '                aws:RequestTag/kubernetes-namespace: apps']))),
     },
     { name: 'a role for both IRSA and Pod Identity passes', template: template(association(), role(IRSA, statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
+    { name: 'without session tags, AssumeRole is enough', template: template(association(undefined, '      DisableSessionTags: true'), role(statement(PODS, 'sts:AssumeRole'))) },
+    {
+      name: 'one without TagSession that is used only where session tags are off passes',
+      template: HEAD + template(association(undefined, '      DisableSessionTags: !If [IsProd, true, false]').map((line) => (line === '    Properties:' ? `    Condition: IsProd\n${line}` : line)), role(statement(PODS, 'sts:AssumeRole'))),
+    },
     { name: "an add-on's association passes", template: template(ADDON, role(statement(PODS, '[sts:AssumeRole, sts:TagSession]'))) },
   ],
   invalid: [
@@ -58,6 +64,21 @@ testRule(podIdentityTrustPolicy, {
       template: template(association(), role(statement(PODS, 'sts:AssumeRole'))),
       fixed: template(association(), role(statement(PODS, '[sts:AssumeRole, sts:TagSession]'))),
       findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['sts:TagSession', 'Association'] }],
+    },
+    {
+      name: 'a second association that sets session tags needs TagSession for both',
+      template: template(association(undefined, '      DisableSessionTags: true'), association().map((line) => (line === '  Association:' ? '  Tagged:' : line)), role(statement(PODS, 'sts:AssumeRole'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['by Tagged'] }],
+    },
+    {
+      name: 'of the branches of the session tags the one with tags is named',
+      template: HEAD + template(association(undefined, '      DisableSessionTags: !If [IsProd, true, false]'), role(statement(PODS, 'sts:AssumeRole'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['IsProd is false'] }],
+    },
+    {
+      name: 'without session tags AssumeRole is still needed',
+      template: template(association(undefined, '      DisableSessionTags: true'), role(statement(PODS, 'sts:TagSession'))),
+      findings: [{ message: 'actions', severity: 'error', resource: 'Role', at: 'AssumeRolePolicyDocument', says: ['sts:AssumeRole'], omits: ['session tags'] }],
     },
     {
       name: 'without AssumeRole it fails',
@@ -94,6 +115,12 @@ testRule(podIdentityTrustPolicy, {
   ],
   unverifiable: [
     { name: 'a role outside the input', template: template(association('arn:aws:iam::111122223333:role/elsewhere')), resources: ['Association'], because: 'role/elsewhere' },
+    {
+      name: 'session tags from a parameter, and no TagSession',
+      template: HEAD + template(association(undefined, '      DisableSessionTags: !Ref Name'), role(statement(PODS, 'sts:AssumeRole'))),
+      resources: ['Role'],
+      because: 'session tags',
+    },
     { name: 'a principal from a parameter', template: HEAD + template(association(), role(statement('Service: !Ref Name', '[sts:AssumeRole, sts:TagSession]'))), resources: ['Role'] },
   ],
   notApplicable: [

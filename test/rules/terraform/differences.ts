@@ -7,6 +7,8 @@ export const DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ['node-group-update-config: zero percent fails', 'the AWS provider takes 0 for "not written", and refuses it when it validates'],
   ['node-group-update-config: a bad number and MINIMAL are two findings', 'the AWS provider takes 0 for "not written", and refuses it when it validates'],
   ['irsa-trust-policy: where the exact subject is missing, the wildcard admits nobody at all', 'jsonencode writes null where CloudFormation leaves a key out'],
+  ['irsa-trust-policy: a function as a key is refused by CloudFormation', 'a key of a map may be any expression in Terraform'],
+  ['irsa-trust-policy: what is wrong besides a function as a key is told too', 'a key of a map may be any expression in Terraform'],
   ['launch-template-forbidden-field: an instance profile from a parameter counts as set', 'a variable may be null'],
   ['launch-template-node-group-conflict: CUSTOM beside an AMI from a parameter', 'a variable may be null'],
   ['launch-template-node-group-conflict: a disk size from a parameter beside a template', 'a variable may be null'],

@@ -21,4 +21,8 @@ export class EksPodIdentityAssociation extends CloudFormationResource implements
   get role(): Value<Reference<Role>> {
     return roleReference(this.properties.item('RoleArn'), this.template.set);
   }
+
+  get disableSessionTags(): Value<boolean> {
+    return this.properties.boolean('DisableSessionTags');
+  }
 }

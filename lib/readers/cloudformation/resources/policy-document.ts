@@ -7,6 +7,9 @@ import type { Evaluator } from '../evaluator';
 import { asText, ItemList, type Item } from '../item';
 import { combine } from '../unknown-values';
 
+/** A key of a YAML template that is a function, as documents are read: `!Sub ${Issuer}:sub`. */
+const FUNCTION_KEY = /^(![A-Z]\w+) /;
+
 /** Reads IAM policy documents, of permissions and of trust. */
 export class PolicyReader {
   private readonly reader: PolicyDocumentReader<Item>;
@@ -40,7 +43,9 @@ class PolicyItems implements PolicyValues<Item> {
       const child = value.child(key);
       // Behind a JSON text there is no key to point at.
       const source = child.isData ? place : child;
-      return { key, value: this.evaluator.evaluate(child, source), source };
+      const entry = { key, value: this.evaluator.evaluate(child, source), source };
+      const [call, keyFunction] = child.isData ? [] : (FUNCTION_KEY.exec(key) ?? []);
+      return call === undefined || keyFunction === undefined ? entry : { ...entry, key: key.slice(call.length), keyFunction };
     });
   }
 

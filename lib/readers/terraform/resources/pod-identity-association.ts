@@ -21,4 +21,8 @@ export class EksPodIdentityAssociation extends TerraformResource implements PodI
   get role(): Value<Reference<Role>> {
     return roleReference(this.attributes.item('role_arn'), this.scope);
   }
+
+  get disableSessionTags(): Value<boolean> {
+    return this.attributes.boolean('disable_session_tags');
+  }
 }
