@@ -10,6 +10,10 @@ import { Given, mapOf, type Attributes } from './given';
 import type { Names } from './names';
 import type { Release, Versions } from './versions';
 
+function isSame<T>(a: Value<T>, b: Value<T>): boolean {
+  return a === b || (a.kind === 'absent' && b.kind === 'absent') || (a.kind === 'known' && b.kind === 'known' && a.value === b.value);
+}
+
 /** A call of a module that is known here, and what becomes of it. */
 export class ModuleContext {
   readonly instances: TerraformInstance[] = [];
@@ -49,6 +53,13 @@ export class ModuleContext {
     const agreed = this.versions.agreed(fact);
     if (agreed === undefined) return new Unknown(this.differs(what), place);
     return agreed.value === undefined ? new Absent(place) : this.standard(agreed.value, place);
+  }
+
+  /** What every version that may be chosen makes of something; unknown where they differ. */
+  inEach<T>(what: string, make: (release: Release) => Value<T>, place: Source): Value<T> {
+    const [first, ...others] = this.versions.candidates;
+    const value = make(first);
+    return others.every((release) => isSame(make(release), value)) ? value : new Unknown(this.differs(what), place);
   }
 
   differs(what: string): string {

@@ -47,6 +47,45 @@ describe('the cluster', () => {
     expect(shown(module.outputs.get('node_iam_role_arn') ?? unknown('no output'))).toBe('?${module.eks.aws_iam_role.eks_auto[0].arn}');
   });
 
+  test('the roles of Auto Mode alone, since 21.3', () => {
+    const given = { ...NEW, create_auto_mode_iam_resources: true };
+    expect(policies(given, '21.19.0')).toEqual(expect.arrayContaining(['AmazonEKSComputePolicy', 'AmazonEKSWorkerNodeMinimalPolicy']));
+    expect(attribute(expand(given), CLUSTER, 'compute_config')).toBe('absent');
+  });
+
+  test('the role may be handed on with tags since 20.31', () => {
+    const actions = (given: Given, version: string) => attribute(expand(given, { version }), 'module.eks.data.aws_iam_policy_document.assume_role_policy[0]', 'statement', '0', 'actions');
+    expect(actions(OLD, '20.30.1')).not.toContain('sts:TagSession');
+    expect(actions(OLD, '20.31.0')).toContain('sts:TagSession');
+  });
+
+  test('the OIDC provider: on its own since 18.4, with the domain of the partition up to 19', () => {
+    const PROVIDER = 'module.eks.aws_iam_openid_connect_provider.oidc_provider[0]';
+    const audiences = (given: Given, version: string, region?: string) => attribute(expand(given, { version, ...(region === undefined ? {} : { region }) }), PROVIDER, 'client_id_list').replaceAll(/ \(set by [^)]*\)/g, '');
+    expect(expand(OLD, { version: '18.3.1' }).instances.some(({ address }) => address === PROVIDER)).toBe(false);
+    expect(audiences({ ...OLD, enable_irsa: true }, '18.3.1', 'eu-central-1')).toBe('[sts.amazonaws.com]');
+    expect(audiences(OLD, '18.4.0', 'cn-north-1')).toBe('[sts.amazonaws.com.cn]');
+    expect(audiences({ ...OLD, cluster_iam_role_dns_suffix: 'amazonaws.com' }, '19.21.0', 'cn-north-1')).toBe('[sts.amazonaws.com]');
+    expect(audiences(OLD, '19.21.0')).toBe('[? the region is not known]');
+    expect(audiences(OLD, '20.0.0', 'cn-north-1')).toBe('[sts.amazonaws.com]');
+    expect(audiences(OLD, '>= 18.0, < 21.0', 'eu-central-1')).toBe('[sts.amazonaws.com]');
+    expect(audiences(OLD, '>= 18.0, < 21.0', 'cn-north-1')).toMatch(/differs between versions/);
+  });
+
+  test('on Outposts there are no managed groups, add-ons, Fargate profiles or OIDC provider', () => {
+    const parts = { eks_managed_node_groups: { a: {} }, fargate_profiles: { f: { selectors: [{ namespace: 'x' }] } }, self_managed_node_groups: { s: {} } };
+    const local = { outpost_config: { control_plane_instance_type: 'm5.large', outpost_arns: ['arn:aws:outposts:eu-central-1:111122223333:outpost/op-0123456789abcdef0'] } };
+    for (const [given, version] of [[{ ...OLD, cluster_addons: { coredns: {} } }, '19.21.0'], [{ ...NEW, addons: { coredns: {} } }, '21.19.0']] as const) {
+      const types = (others: Given) => new Set(expand({ ...given, ...parts, ...others }, { version }).instances.map(({ type }) => type));
+      const absent = ['aws_eks_node_group', 'aws_eks_addon', 'aws_eks_fargate_profile', 'aws_iam_openid_connect_provider'];
+      expect(absent.filter((type) => types({ outpost_config: version === '19.21.0' ? {} : null }).has(type))).toEqual(absent);
+      expect(absent.filter((type) => types(local).has(type))).toEqual([]);
+      expect(types(local).has('aws_autoscaling_group')).toBe(true);
+      expect(attribute(expand({ ...given, ...local }, { version }), CLUSTER, 'outpost_config', '0', 'control_plane_instance_type')).toBe('m5.large');
+      expect(policies({ ...given, ...local }, version)).toContain('AmazonEKSLocalOutpostClusterPolicy');
+    }
+  });
+
   test('addresses of IPv6: the policy of the account is the one that the nodes have', () => {
     const GROUPS = { eks_managed_node_groups: { a: { instance_types: ['m6i.large'] } } };
     const addons = { 'vpc-cni': { addon_version: 'v1.20.4-eksbuild.1', resolve_conflicts_on_update: 'PRESERVE' } };

@@ -127,4 +127,13 @@ describe('Karpenter', () => {
     const before = expand({ cluster_name: 'main' }, { source: 'terraform-aws-modules/eks/aws//modules/karpenter', version: '20.37.2', address: 'module.karpenter' });
     expect(before.instances.some(({ type }) => type === 'aws_eks_pod_identity_association')).toBe(false);
   });
+
+  test('what its nodes may pull images with', () => {
+    const pulls = (version: string) =>
+      expand({ cluster_name: 'main' }, { source: 'terraform-aws-modules/eks/aws//modules/karpenter', version, address: 'module.karpenter' }).instances.flatMap(({ address }) => /\.node\["(AmazonEC2\w+|\?)"\]/.exec(address)?.[1] ?? []);
+    expect(pulls('20.37.2')).toEqual(['AmazonEC2ContainerRegistryReadOnly']);
+    expect(pulls('21.1.5')).toEqual(['AmazonEC2ContainerRegistryReadOnly']);
+    expect(pulls('21.2.0')).toEqual(['AmazonEC2ContainerRegistryPullOnly']);
+    expect(pulls('>= 20.0')).toEqual(['?']);
+  });
 });

@@ -159,6 +159,52 @@ describe('self-managed groups', () => {
     expect(readInstances(module.instances).filter(({ kind }) => kind === 'self-managed-node-group').map(({ id }) => id)).toEqual([own('aws_autoscaling_group.this[0]')]);
     expect(findings([module]).filter((line) => line.includes(' fail error'))).toEqual([]);
   });
+
+  test.each([
+    ['20.8.5', {}, '?${module.eks.module.self_managed_node_group["own"].data.aws_ami.eks_default[0].image_id}', 'AL2'],
+    ['20.37.2', {}, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/image_id', 'AL2'],
+    // The platform counts for nothing any more.
+    ['20.37.2', { platform: 'al2023' }, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/image_id', 'AL2'],
+    ['20.37.2', { ami_type: 'AL2_x86_64_GPU', cluster_version: '1.32' }, '/aws/service/eks/optimized-ami/1.32/amazon-linux-2-gpu/recommended/image_id', 'AL2'],
+    ['20.37.2', { ami_type: 'BOTTLEROCKET_ARM_64_NVIDIA' }, '/aws/service/bottlerocket/aws-k8s-1.33-nvidia/arm64/latest/image_id', 'BOTTLEROCKET'],
+    ['20.37.2', { ami_type: 'WINDOWS_CORE_2022_x86_64' }, '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id', 'WINDOWS'],
+    ['21.19.0', {}, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id', 'AL2023'],
+    ['21.19.0', { ami_type: 'AL2023_ARM_64_NVIDIA' }, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/nvidia/recommended/image_id', 'AL2023'],
+  ])('%s %j: without an image of its own, the one that AWS publishes', (version, own, path, family) => {
+    const module = expand({ ...(version.startsWith('21') ? IN_ORDER_21 : IN_ORDER_20), self_managed_node_groups: { own } }, { version, region: 'eu-central-1' });
+    const prefix = 'module.eks.module.self_managed_node_group["own"].';
+    expect(path.startsWith('?') ? attribute(module, `${prefix}aws_launch_template.this[0]`, 'image_id') : attribute(module, `${prefix}data.aws_ssm_parameter.ami[0]`, 'name').replace(/ \(.*/, '')).toBe(path);
+    const [template] = readInstances(module.instances).filter((one) => one.kind === 'launch-template');
+    expect(template?.imageId.kind === 'known' && template.imageId.value.family).toBe(family);
+  });
+});
+
+describe('which template a group has', () => {
+  const reference = (version: string, workers: Written, source?: { readonly source: string; readonly address: string }) => {
+    const given: Given = source === undefined ? { ...IN_ORDER_20, eks_managed_node_groups: { workers } } : (workers as Given);
+    const module = expand(given, { version, region: 'eu-central-1', ...source });
+    const block = (key: string) => attribute(module, source === undefined ? NODE_GROUP : 'module.nodes.aws_eks_node_group.this[0]', 'launch_template', '0', key);
+    return [block('id'), block('name'), module.instances.some(({ type }) => type === 'aws_launch_template')];
+  };
+  const OWN = [`?\${${TEMPLATE}.id}`, 'absent', true];
+  const NONE = ['absent', 'absent', false];
+  const SUBMODULE = { source: `${EKS}//modules/eks-managed-node-group`, address: 'module.nodes' };
+
+  test('version 18 takes an empty name for none, and else the name', () => {
+    expect(reference('18.31.2', {})).toEqual(OWN);
+    expect(reference('18.31.2', { launch_template_name: '' })).toEqual(OWN);
+    expect(reference('18.31.2', { create_launch_template: false, launch_template_name: '' })).toEqual(NONE);
+    expect(reference('18.2.4', { launch_template_name: '' })).toEqual(NONE);
+    expect(reference('18.31.2', { create_launch_template: false, launch_template_name: 'theirs' })).toEqual(['absent', 'theirs', false]);
+    expect(reference('18.31.2', { create_launch_template: false })).toEqual(['absent', 'workers', false]);
+    expect(reference('18.31.2', { name: 'workers', create_launch_template: false }, SUBMODULE)).toEqual(NONE);
+  });
+
+  test('later ones have a switch, and the id', () => {
+    expect(reference('19.21.0', { create_launch_template: false, launch_template_name: '', launch_template_id: 'lt-0123456789abcdef0' })).toEqual(['lt-0123456789abcdef0', 'absent', false]);
+    expect(reference('20.37.2', { use_custom_launch_template: false })).toEqual(NONE);
+    expect(reference('20.37.2', { name: 'workers', use_custom_launch_template: false }, SUBMODULE)).toEqual(NONE);
+  });
 });
 
 describe('the submodule for node groups', () => {

@@ -3,7 +3,7 @@ import { parseModuleSource } from '../../../../lib/readers/terraform/known-modul
 import { isAtLeast, Versions } from '../../../../lib/readers/terraform/known-modules/versions';
 import { expandKnownModule } from '../../../../lib/readers/terraform/known-modules';
 import { at } from '../instances';
-import { attribute, callOf, expand } from './calls';
+import { attribute, callOf, EKS, expand, findings } from './calls';
 
 const MAJORS = [18, 19, 20, 21];
 
@@ -97,5 +97,23 @@ describe('what a constraint leaves open', () => {
     const module = expand({ subnet_ids: ['subnet-1'], eks_managed_node_groups: { a: {} } }, { version: '>= 20' });
     expect(attribute(module, TEMPLATE, ...HOP)).toBe('? the default of http_put_response_hop_limit differs between versions of terraform-aws-modules/eks/aws, and ">= 20" allows several');
     expect(attribute(module, TEMPLATE, 'metadata_options', 'http_tokens')).toBe('required (default of terraform-aws-modules/eks/aws)');
+  });
+
+  test.each([null, 'master'])('without a version, what all versions make of a call is known, and the rest is not (%s)', (reference) => {
+    const source = reference === null ? EKS : `git::https://github.com/terraform-aws-modules/terraform-aws-eks.git?ref=${reference}`;
+    const groups = { eks_managed_node_groups: { a: { instance_types: ['m6i.large'] }, b: { create_launch_template: false } }, self_managed_node_groups: { c: {} } };
+    const module = expand({ vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...groups }, { source, version: null, region: 'eu-central-1' });
+    expect(attribute(module, 'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]', 'launch_template', '0', 'id')).toBe(`?\${${TEMPLATE}.id}`);
+    expect(attribute(module, 'module.eks.module.eks_managed_node_group["b"].aws_eks_node_group.this[0]', 'launch_template', '0', 'id')).toMatch(/^\? the default of launch_template_id differs/);
+    expect(attribute(module, 'module.eks.module.self_managed_node_group["c"].aws_launch_template.this[0]', 'image_id')).toMatch(/^\? the default of ami_type differs/);
+    expect(attribute(module, 'module.eks.module.eks_managed_node_group["a"].aws_iam_role_policy_attachment.this["AmazonEKS_CNI_Policy"]', 'policy_arn')).toMatch(/AmazonEKS_CNI_Policy/);
+    expect(findings([module]).filter((line) => line.includes(' fail error'))).toEqual([]);
+  });
+
+  test('the version of a group has the name that the module has for it', () => {
+    const version = (constraint: string) => attribute(expand({ vpc_id: 'vpc-1', eks_managed_node_groups: { a: { cluster_version: '1.32', kubernetes_version: '1.33' } } }, { version: constraint }), 'module.eks.module.eks_managed_node_group["a"].aws_eks_node_group.this[0]', 'version');
+    expect(version('~> 20.0')).toBe('1.32');
+    expect(version('~> 21.0')).toBe('1.33');
+    expect(version('>= 20.0')).toMatch(/^\? the default of kubernetes_version differs/);
   });
 });

@@ -1,7 +1,7 @@
 import { Absent, alternativesOf, Known, Unknown, type Source } from '../../../../value';
 import type { TerraformInstance } from '../../instance';
 import { asBoolean, type TerraformValue } from '../../value';
-import { entriesOf, Given, withDefault, type Attributes, type Entry } from '../given';
+import { Given, withDefault, type Attributes, type Entry } from '../given';
 import { EKS_ADDON } from '../names';
 import { isAtLeast, type Release } from '../versions';
 import type { ClusterParts, EksArguments } from './cluster';
@@ -14,7 +14,7 @@ import type { ClusterParts, EksArguments } from './cluster';
 /** @returns the add-ons by their key */
 export function declareAddons(given: EksArguments, parts: ClusterParts): ReadonlyMap<string, TerraformInstance> {
   const { context } = given;
-  const { entries, more } = entriesOf(given.item('cluster_addons'), context.call.exists);
+  const { entries, more } = given.regionalEntries('cluster_addons');
   const addons = new Map<string, TerraformInstance>();
   for (const entry of entries) for (const addon of declareAddon(given, parts, entry)) addons.set(entry.key, addon);
   if (more !== undefined) {

@@ -6,6 +6,8 @@ import { declareNodeGroup, type NodeGroupParts } from './node-group';
 import type { NodeSecurityGroup } from './security-groups';
 import { declareSelfManagedGroup } from './self-managed-group';
 import type { TerraformInstance } from '../../instance';
+import type { ModuleContext } from '../module-context';
+import { isAtLeast } from '../versions';
 import type { UserDataInput } from './user-data';
 
 /*
@@ -23,7 +25,7 @@ export interface SharedParts {
 export function declareManagedGroups(given: EksArguments, shared: SharedParts): ReadonlyMap<string, NodeGroupParts> {
   const { context } = given;
   const groups = new Map<string, NodeGroupParts>();
-  const { entries, more } = groupsOf(given, 'eks_managed_node_groups');
+  const { entries, more } = given.regionalEntries('eks_managed_node_groups');
   for (const entry of entries) {
     const group = groupOf(given, entry, 'eks_managed_node_groups', 'eks_managed_node_group_defaults', EKS_MANAGED_GROUP);
     const exists = context.where(group.flag('create', true), entry.when);
@@ -36,14 +38,15 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
       name: group.or('name', context.fixed(entry.key, group.place)),
       exists,
       clusterName: context.reference(parts.cluster, 'name', group.place),
-      kubernetesVersion: withDefault(group.item(context.release[0] >= 21 ? 'kubernetes_version' : 'cluster_version'), parts.kubernetesVersion),
+      kubernetesVersion: withDefault(ownVersion(context, group), parts.kubernetesVersion),
       subnets: withDefault(group.item('subnet_ids'), given.item('subnet_ids')),
       ipFamily: parts.ipFamily,
       securityGroups: [nodes.id],
       clusterGroup: clusterGroupOf(given, group, parts),
       cluster: bootstrapOf(given, parts),
       ipv6Policy,
-      minSize: 1,
+      minSize: context.standard(1, group.place),
+      templateName: entry.key,
     };
     groups.set(entry.key, declareNodeGroup(context, input));
   }
@@ -53,7 +56,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
 
 export function declareSelfManagedGroups(given: EksArguments, shared: SharedParts): void {
   const { context } = given;
-  for (const entry of groupsOf(given, 'self_managed_node_groups').entries) {
+  for (const entry of entriesOf(given.item('self_managed_node_groups'), context.call.exists).entries) {
     const group = groupOf(given, entry, 'self_managed_node_groups', 'self_managed_node_group_defaults', EKS_SELF_MANAGED_GROUP);
     const exists = context.where(group.flag('create', true), entry.when);
     if (exists === undefined) continue;
@@ -63,18 +66,15 @@ export function declareSelfManagedGroups(given: EksArguments, shared: SharedPart
       group,
       exists,
       clusterName: context.reference(shared.parts.cluster, 'name', group.place),
-      kubernetesVersion: shared.parts.kubernetesVersion,
+      kubernetesVersion: withDefault(ownVersion(context, group), shared.parts.kubernetesVersion),
       subnets: withDefault(group.item('subnet_ids'), given.item('subnet_ids')),
       securityGroups: [clusterGroupOf(given, group, shared.parts), shared.nodes.id, ...itemsOf(group.item('vpc_security_group_ids'))],
       cluster: bootstrapOf(given, shared.parts),
       ipFamily: shared.parts.ipFamily,
       ipv6Policy: shared.ipv6Policy,
+      templateName: entry.key,
     });
   }
-}
-
-function groupsOf(given: EksArguments, name: string): ReturnType<typeof entriesOf> {
-  return entriesOf(given.item(name), given.context.call.exists);
 }
 
 /** Up to version 20 the defaults of the call stand in for what a group doesn't say. */
@@ -99,6 +99,11 @@ function bootstrapOf({ context }: EksArguments, { cluster, name, serviceCidr }: 
     authority: context.reference(cluster, 'certificate_authority[0].data'),
     serviceCidr,
   };
+}
+
+/** The Kubernetes version of a group, by the name that the module has for it. */
+export function ownVersion(context: ModuleContext, group: Given): ReturnType<Given['item']> {
+  return context.inEach('kubernetes_version', (release) => group.item(isAtLeast(release, 21) ? 'kubernetes_version' : 'cluster_version'), group.place);
 }
 
 /** A group that may be there, of which nothing is known. */

@@ -5,7 +5,7 @@ import type { ModuleContext } from '../module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from '../roles';
 import { EKS } from '../names';
 import { declareAddons } from './addons';
-import { declareCluster, EksArguments, type ClusterParts } from './cluster';
+import { autoModeRoles, declareCluster, EksArguments, type ClusterParts } from './cluster';
 import { ENDED_WITH_20, nameBeforeV21, nameInV21 } from './eks-names';
 import { declareManagedGroups, declareSelfManagedGroups } from './groups';
 import { declareIpv6Policy } from './ipv6-policy';
@@ -69,7 +69,7 @@ function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): v
 
 function declareFargateProfiles(given: EksArguments, { cluster }: ClusterParts): void {
   const { context } = given;
-  for (const { key, value, when } of entriesOf(given.item('fargate_profiles'), context.call.exists).entries) {
+  for (const { key, value, when } of given.regionalEntries('fargate_profiles').entries) {
     const profile = new Given(value, value.source);
     const exists = context.where(profile.flag('create', true), when);
     if (exists === undefined) continue;
@@ -81,8 +81,8 @@ function declareFargateProfiles(given: EksArguments, { cluster }: ClusterParts):
 /** The role of the nodes of Auto Mode. */
 function declareAutoModeRole(given: EksArguments): TerraformInstance | undefined {
   const { context } = given;
-  const config = new Given(given.item('cluster_compute_config'), given.place('cluster_compute_config'));
-  const exists = context.where(config.flag('enabled', false));
+  // Before 20.31 the module knows no Auto Mode, and refuses what asks for it.
+  const exists = context.where(autoModeRoles(given));
   const wanted = exists === undefined ? undefined : context.where(given.flag('create_node_iam_role', true), exists);
   if (wanted === undefined) return undefined;
   const { place } = context.call;

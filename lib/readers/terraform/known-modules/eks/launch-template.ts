@@ -1,6 +1,6 @@
 import { Absent, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../../../value';
 import type { TerraformInstance } from '../../instance';
-import { asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../value';
+import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../../value';
 import { blocksOf, Given, itemsOf, listOf, mapOf, withDefault, type Attributes } from '../given';
 import type { ModuleContext } from '../module-context';
 import { isAtLeast, type Release } from '../versions';
@@ -147,24 +147,40 @@ function mergedTags(maps: readonly TerraformValue[], context: ModuleContext, pla
 export interface TemplateUse {
   readonly uses: Value<boolean>;
   readonly creates: Value<boolean>;
+  /** By which version 18 refers to a template that it doesn't create. */
+  readonly name: TerraformValue;
 }
 
-export function templateUse(context: ModuleContext, group: Given): TemplateUse {
+/** @param standardName what the template is called where the call gives it no name: in the module itself like the group */
+export function templateUse(context: ModuleContext, group: Given, standardName: string): TemplateUse {
+  const name = group.or('launch_template_name', new Known(standardName, group.place));
   const creates = group.flag('create_launch_template', true);
-  const bySwitch = context.versions.agreed((release: Release) => isAtLeast(release, 19));
-  if (bySwitch === undefined) return { uses: new Unknown(context.differs('use_custom_launch_template'), group.place), creates };
-  if (bySwitch.value) return { uses: group.flag('use_custom_launch_template', true), creates };
-  // Version 18 takes an empty name for "none".
-  const name = asText(group.item('launch_template_name'));
-  const isNone = name.kind === 'known' && name.value === '';
-  return { uses: isNone ? creates : new Known(true, group.place), creates };
+  const uses = (release: Release): Value<boolean> => {
+    if (isAtLeast(release, 19)) return group.flag('use_custom_launch_template', true);
+    // Version 18 takes an empty name for "none", in its first releases even of a template that it creates.
+    const named = isName(name);
+    if (!isAtLeast(release, 18, 2, 5)) return named;
+    return flatMapValue(creates, (plain): Value<boolean> => (plain.kind === 'known' && plain.value ? plain : named));
+  };
+  return { uses: context.inEach('use_custom_launch_template', uses, group.place), creates, name };
+}
+
+function isName(name: TerraformValue): Value<boolean> {
+  return flatMapValue(name, (plain): Plain<boolean> => {
+    if (plain.kind === 'unknown' && plain.reference === undefined) return plain;
+    return new Known(plain.kind !== 'known' || plain.value !== '', plain.source);
+  });
 }
 
 /** `launch_template` of a node group. */
-export function templateReference(context: ModuleContext, group: Given, { uses, creates }: TemplateUse, template: TerraformInstance | undefined): TerraformValue {
+export function templateReference(context: ModuleContext, group: Given, { uses, creates, name }: TemplateUse, template: TerraformInstance | undefined): TerraformValue {
   const { place } = group;
-  const id = context.conditional(creates, () => (template === undefined ? new Absent(place) : context.reference(template, 'id', place)), group.text('launch_template_id'));
-  const standard = context.conditional(creates, () => (template === undefined ? new Absent(place) : context.reference(template, 'default_version', place)), context.standard('$Default', place));
-  const block = mapOf({ id, version: withDefault(group.text('launch_template_version'), standard) }, place);
+  const own = (attribute: string) => () => (template === undefined ? new Absent(place) : context.reference(template, attribute, place));
+  const byName = context.versions.agreed((release) => !isAtLeast(release, 19));
+  const other = byName === undefined ? context.unknown(context.differs('launch_template_id'), place) : byName.value ? new Absent(place) : group.text('launch_template_id');
+  const id = context.conditional(creates, own('id'), other);
+  const otherName = byName?.value === true ? context.conditional(creates, () => new Absent(place), name) : undefined;
+  const standard = context.conditional(creates, own('default_version'), context.standard('$Default', place));
+  const block = mapOf({ id, name: otherName, version: withDefault(group.text('launch_template_version'), standard) }, place);
   return context.conditional(uses, () => listOf([block], place), new Absent(place));
 }

@@ -32,8 +32,10 @@ export interface NodeGroupInput {
   readonly cluster: UserDataInput['cluster'];
   /** The policy of the module for IPv6 addresses, if it creates one. */
   readonly ipv6Policy: TerraformInstance | undefined;
-  /** `desired_size` and `max_size` the module's own default; the minimum of the submodule differs from that of the module. */
-  readonly minSize: number;
+  /** Its minimum where the call gives none, in which the submodule differs from the module. */
+  readonly minSize: TerraformValue;
+  /** What its launch template is called where the call gives no name. */
+  readonly templateName: string;
 }
 
 export interface NodeGroupParts {
@@ -47,7 +49,7 @@ export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput):
   const { place } = group;
   const amiType = withDefault(group.item('ami_type'), context.byVersion('ami_type', (release) => (isAtLeast(release, 21) ? 'AL2023_x86_64_STANDARD' : undefined), place));
   const role = declareNodeRole(context, { prefix, group, exists, ipFamily: input.ipFamily, ipv6Policy: input.ipv6Policy });
-  const use = templateUse(context, group);
+  const use = templateUse(context, group, input.templateName);
   const created = context.where(use.creates, context.where(use.uses, exists) ?? exists);
   const isUsed = context.where(use.uses, exists) !== undefined;
   const template = created === undefined || !isUsed ? undefined : declareLaunchTemplate(context, templateInput(context, input, amiType, created), { instance_type: blockInstanceType(group) });
@@ -84,10 +86,10 @@ function templateInput(context: ModuleContext, input: NodeGroupInput, amiType: T
 /** In version 18 each group has a security group of its own, without rules unless the call gives it some; in version 21 only with rules. */
 function ownGroup(context: ModuleContext, { group, prefix, exists }: NodeGroupInput): TerraformValue {
   const { place } = group;
-  const [major] = context.release;
   const hasRules = itemsOf(group.item('security_group_ingress_rules')).length + itemsOf(group.item('security_group_egress_rules')).length > 0;
-  const isCreated = major < 19 || (major >= 21 && hasRules);
-  const created = isCreated ? context.where(group.flag('create_security_group', true), exists) : undefined;
+  const isCreated = context.versions.agreed(([major]) => major < 19 || (major >= 21 && hasRules));
+  if (isCreated === undefined) return new Unknown(context.differs('create_security_group'), place);
+  const created = isCreated.value ? context.where(group.flag('create_security_group', true), exists) : undefined;
   if (created === undefined) return new Absent(place);
   return hasRules || group.writes('security_group_rules')
     ? new Unknown('the rules of the group\'s own security group are not read', place)
@@ -114,8 +116,8 @@ function groupName({ group, name }: NodeGroupInput): TerraformValue {
 
 function scaling(context: ModuleContext, { group, minSize }: NodeGroupInput): TerraformValue {
   const { place } = group;
-  const sizes = { min_size: minSize, max_size: 3, desired_size: 1 };
-  return listOf([mapOf(Object.fromEntries(Object.entries(sizes).map(([key, size]) => [key, group.or(key, context.standard(size, place))])), place)], place);
+  const sizes = { min_size: minSize, max_size: context.standard(3, place), desired_size: context.standard(1, place) };
+  return listOf([mapOf(Object.fromEntries(Object.entries(sizes).map(([key, size]) => [key, group.or(key, size)])), place)], place);
 }
 
 /** Unless told otherwise, version 21 looks the newest release up. */

@@ -38,7 +38,9 @@ function declareNodeRules(given: EksArguments, parts: ClusterParts, group: Terra
   rule('ingress_self_coredns_tcp', { type: ingress, self: context.fixed(true) });
   // Before version 19 the nodes are let out to the control plane and by https alone.
   const recommended = context.where(given.flag('node_security_group_enable_recommended_rules', true), group.exists);
-  if (recommended !== undefined && isAtLeast(context.release, 19)) {
+  const reachesAll = context.versions.agreed((release) => isAtLeast(release, 19));
+  // What only some versions allow is no reason to say that something can't be reached.
+  if (recommended !== undefined && reachesAll?.value !== false) {
     const ipv6 = flatMapValue(familyText(parts.ipFamily), (plain) => (plain.kind === 'known' && plain.value === 'ipv6' ? listOf([context.fixed('::/0')], place) : new Absent(place)));
     rule('egress_all', { type: context.fixed('egress'), cidr_blocks: listOf([context.fixed('0.0.0.0/0')], place), ipv6_cidr_blocks: ipv6 }, recommended);
   }

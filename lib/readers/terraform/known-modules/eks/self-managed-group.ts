@@ -3,9 +3,10 @@ import type { TerraformInstance } from '../../instance';
 import { asText, type TerraformValue } from '../../value';
 import { listOf, mapOf, withDefault, type Given } from '../given';
 import type { ModuleContext } from '../module-context';
-import { isAtLeast } from '../versions';
+import { isAtLeast, type Release } from '../versions';
 import { declareLaunchTemplate, templateReference, templateUse } from './launch-template';
 import { declareNodeRole } from './node-role';
+import { publishedImage } from './published-image';
 import { userDataOf, type UserDataInput } from './user-data';
 
 export interface SelfManagedGroupInput {
@@ -20,23 +21,23 @@ export interface SelfManagedGroupInput {
   readonly cluster: UserDataInput['cluster'];
   readonly ipFamily: TerraformValue;
   readonly ipv6Policy: TerraformInstance | undefined;
+  readonly templateName: string;
 }
 
 /**
  * A self-managed group of nodes. Source: terraform-aws-modules/terraform-aws-eks, modules/self-managed-node-group/main.tf of the tags
- * v18.0.0, v19.21.0, v20.37.2 and v21.19.0.
+ * v18.0.0, v19.21.0, v20.8.5, v20.9.0, v20.14.0, v20.37.2 and v21.19.0.
  */
 export function declareSelfManagedGroup(context: ModuleContext, input: SelfManagedGroupInput): void {
   const { prefix, where, group, exists, cluster, securityGroups } = input;
   const { place } = group;
   const { arn } = declareNodeRole(context, { prefix, group, exists, ipFamily: input.ipFamily, ipv6Policy: input.ipv6Policy, flag: 'create_iam_instance_profile' });
-  const amiType = withDefault(group.item('ami_type'), context.byVersion('ami_type', (release) => (release[0] >= 21 ? 'AL2023_x86_64_STANDARD' : undefined), place));
+  const amiType = withDefault(group.item('ami_type'), context.byVersion('ami_type', standardType, place));
   declareAccessEntry(context, input, arn, amiType);
   const userData = userDataOf(context, { prefix, group, where, isManaged: false, bootstraps: new Known(true, place), amiType, cluster });
-  const use = { ...templateUse(context, group), uses: new Known(true, place) };
+  const use = { ...templateUse(context, group, input.templateName), uses: new Known(true, place) };
   const created = context.where(use.creates, exists);
-  // Without an image of its own, the group takes the one that AWS publishes for its version.
-  const image = withDefault(group.text('ami_id'), new Unknown('the module looks the image up', place));
+  const image = withDefault(group.text('ami_id'), publishedImage(context, { prefix, group, amiType, kubernetesVersion: input.kubernetesVersion, exists }));
   const template = created === undefined ? undefined : declareLaunchTemplate(context, { prefix, group, where, userData, securityGroups, exists: created }, { image_id: image, instance_type: group.item('instance_type') });
   const mixed = context.where(group.flag('use_mixed_instances_policy', false), exists) !== undefined;
   const tag = mapOf({ key: context.text(['kubernetes.io/cluster/', clusterText(cluster.name)], place), value: context.fixed('owned', place) }, place);
@@ -49,10 +50,18 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
   if (context.where(group.flag('create_autoscaling_group', true), exists) !== undefined) context.declare(`${prefix}aws_autoscaling_group.this[0]`, attributes, place, exists);
 }
 
+/** Before 20.9 the platform alone tells what the nodes are. */
+function standardType(release: Release): string | undefined {
+  if (isAtLeast(release, 21)) return 'AL2023_x86_64_STANDARD';
+  return isAtLeast(release, 20, 9) ? 'AL2_x86_64' : undefined;
+}
+
 /** From version 20 on the module lets the nodes into the cluster by an access entry, for Windows or for Linux by the AMI type. */
 function declareAccessEntry(context: ModuleContext, { prefix, group, exists, clusterName }: SelfManagedGroupInput, principal: TerraformValue, amiType: TerraformValue): void {
   const { place } = group;
-  const wanted = isAtLeast(context.release, 20) ? context.where(group.flag('create_access_entry', true), exists) : undefined;
+  // Where only some versions make one, the nodes may get in by it: that counts as if they did.
+  const makesSome = context.versions.candidates.some((release) => isAtLeast(release, 20));
+  const wanted = makesSome ? context.where(group.flag('create_access_entry', true), exists) : undefined;
   if (wanted === undefined) return;
   const type = flatMapValue(asText(amiType), (plain): TerraformValue => {
     if (plain.kind === 'unknown') return plain;

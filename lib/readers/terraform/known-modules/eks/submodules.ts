@@ -1,10 +1,11 @@
 import { Absent, flatMapValue, type Value } from '../../../../value';
-import { TerraformMap, type TerraformValue } from '../../value';
+import { asBoolean, TerraformMap, type TerraformValue } from '../../value';
 import { withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { KARPENTER, MANAGED_NODE_GROUP_MODULE, type Names } from '../names';
 import { attach, attachGiven, declareRole, roleArn, serviceTrust } from '../roles';
 import { isAtLeast } from '../versions';
+import { ownVersion } from './groups';
 import { declareNodeGroup } from './node-group';
 import { attachCniPolicy } from './node-role';
 import { groupOutputs } from './outputs';
@@ -23,14 +24,15 @@ export function expandManagedNodeGroup(context: ModuleContext): void {
     name: given.item('name'),
     exists,
     clusterName: given.item('cluster_name'),
-    kubernetesVersion: given.item(context.release[0] >= 21 ? 'kubernetes_version' : 'cluster_version'),
+    kubernetesVersion: ownVersion(context, given),
     subnets: given.item('subnet_ids'),
     ipFamily: given.item('cluster_ip_family'),
     securityGroups: [],
     clusterGroup: given.item('cluster_primary_security_group_id'),
     cluster: { name: given.item('cluster_name'), endpoint: given.item('cluster_endpoint'), authority: given.item('cluster_auth_base64'), serviceCidr: cidr },
     ipv6Policy: undefined,
-    minSize: isAtLeast(context.release, 21) ? 1 : 0,
+    minSize: context.byVersion('min_size', (release) => (isAtLeast(release, 21) ? 1 : 0), call.place),
+    templateName: '',
   });
   const outputs = groupOutputs(context, parts);
   if (outputs.kind === 'known' && outputs.value instanceof TerraformMap) for (const [name, value] of outputs.value.entries) context.outputs.set(name, value);
@@ -38,7 +40,8 @@ export function expandManagedNodeGroup(context: ModuleContext): void {
 
 /**
  * A call of the submodule `karpenter`: its roles, the association and the access entry. What the controller may do isn't read.
- * Source: terraform-aws-modules/terraform-aws-eks, modules/karpenter/main.tf and variables.tf of the tags v20.0.0, v20.37.2 and v21.19.0.
+ * Source: terraform-aws-modules/terraform-aws-eks, modules/karpenter/main.tf and variables.tf of the tags v20.0.0, v20.37.2, v21.1.5, v21.2.0
+ * and v21.19.0.
  */
 export function expandKarpenter(context: ModuleContext): void {
   warnOfUnknownArguments(context, KARPENTER);
@@ -74,7 +77,9 @@ function declareController(context: ModuleContext): void {
 
 /** Version 21 associates the role with the service account unless told otherwise; version 20 only if told so. */
 function associationFlag(context: ModuleContext): Value<boolean> {
-  return context.given.flag('create_pod_identity_association', context.release[0] >= 21);
+  const { given, call } = context;
+  const standard = context.byVersion('create_pod_identity_association', (release) => isAtLeast(release, 21), call.place);
+  return asBoolean(given.or('create_pod_identity_association', standard));
 }
 
 function declareKarpenterNodes(context: ModuleContext): void {
@@ -87,7 +92,9 @@ function declareKarpenterNodes(context: ModuleContext): void {
       ? undefined
       : declareRole(context, { prefix: '', label: 'node', document: 'node_assume_role', trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)], name: nodeRoleName(context), place, exists });
   if (role !== undefined) {
-    for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly']) attach(context, role, '', 'node', policy, context.awsPolicy(policy, place), place);
+    const pulls = context.versions.agreed((release) => (isAtLeast(release, 21, 2) ? 'AmazonEC2ContainerRegistryPullOnly' : 'AmazonEC2ContainerRegistryReadOnly'));
+    if (pulls === undefined) attach(context, role, '', 'node', '?', context.unknown(context.differs('the policies for nodes')), place);
+    for (const policy of ['AmazonEKSWorkerNodePolicy', ...(pulls === undefined ? [] : [pulls.value])]) attach(context, role, '', 'node', policy, context.awsPolicy(policy, place), place);
     attachCniPolicy(context, role, '', given.flag('node_iam_role_attach_cni_policy', true), given.item('cluster_ip_family'), undefined, 'node');
     attachGiven(context, role, '', 'node_additional', given.item('node_iam_role_additional_policies'));
     context.outputs.set('node_iam_role_name', context.reference(role, 'name'));

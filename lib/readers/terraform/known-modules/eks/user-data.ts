@@ -82,7 +82,7 @@ function usedOptions(context: ModuleContext, format: Format, isOn: boolean, isMa
     case 'bottlerocket':
       return ['bootstrap_extra_args'];
     case 'windows':
-      if (!isOn && !isAtLeast(context.release, 20)) return [];
+      if (!isOn && context.versions.agreed((release) => isAtLeast(release, 20))?.value === false) return [];
       return isOn ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data'] : ['pre_bootstrap_user_data'];
     case 'al2':
       return isOn || !isManaged ? ['pre_bootstrap_user_data', 'bootstrap_extra_args', 'post_bootstrap_user_data'] : ['pre_bootstrap_user_data'];
