@@ -14,10 +14,14 @@ export interface CniPermissions {
   readonly ipv4: readonly string[];
   /** Documented set for IPv6 clusters, without `createTags`. */
   readonly ipv6: readonly string[];
-  /** Calls without which the CNI can't work at all on IPv4, in any version. */
-  readonly ipv4Core: readonly string[];
-  /** The same for IPv6. */
-  readonly ipv6Core: readonly string[];
+  /** Calls whose refusal ends ipamd when it starts, in any version, besides `createTags`. */
+  readonly fatalAtStart: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
+  /** The call without which pods of IPv6 clusters get no address; ipamd starts all the same. */
+  readonly ipv6Prefix: readonly string[];
+  /** Calls for a second network interface (IPv4). With custom networking pods have no other, so that ipamd ends without them. */
+  readonly moreInterfaces: readonly string[];
+  /** Calls that give interfaces and addresses back (IPv4). */
+  readonly givingBack: readonly string[];
   /** Documented, but called by no version from 1.11 to 1.23. */
   readonly documentedButNotCalled: readonly string[];
   readonly calledOnlyForUnknownInstanceTypes: readonly string[];
@@ -63,11 +67,17 @@ export const cniPermissions: CniPermissions & { readonly asOf: string } = {
   get ipv6() {
     return load().permissions.ipv6;
   },
-  get ipv4Core() {
-    return load().permissions.ipv4Core;
+  get fatalAtStart() {
+    return load().permissions.fatalAtStart;
   },
-  get ipv6Core() {
-    return load().permissions.ipv6Core;
+  get ipv6Prefix() {
+    return load().permissions.ipv6Prefix;
+  },
+  get moreInterfaces() {
+    return load().permissions.moreInterfaces;
+  },
+  get givingBack() {
+    return load().permissions.givingBack;
   },
   get documentedButNotCalled() {
     return load().permissions.documentedButNotCalled;

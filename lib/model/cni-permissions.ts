@@ -2,9 +2,21 @@ import type { Allowed, MissingPermissions, RolePermissions } from '../iam';
 import { cniPermissions } from '../knowledge';
 import type { IpFamily } from './cni';
 
-/** What of the calls is lacking without which the CNI can't work on an IP family, in any version. */
+/** The calls that the CNI makes on an IP family in any version, but for `createTags`. */
+export function coreActions(family: IpFamily): readonly string[] {
+  return (coreActionsMemo ??= makeCoreActions())[family];
+}
+
+let coreActionsMemo: Readonly<Record<IpFamily, readonly string[]>> | undefined;
+
+function makeCoreActions(): Readonly<Record<IpFamily, readonly string[]>> {
+  const { fatalAtStart, ipv6Prefix, moreInterfaces, givingBack } = cniPermissions;
+  return { ipv4: [...fatalAtStart.ipv4, ...moreInterfaces, ...givingBack].sort(), ipv6: [...fatalAtStart.ipv6, ...ipv6Prefix].sort() };
+}
+
+/** What of {@link coreActions} is lacking. */
 export function lackOfCore(permissions: RolePermissions, family: IpFamily): MissingPermissions {
-  return permissions.missing(family === 'ipv4' ? cniPermissions.ipv4Core : cniPermissions.ipv6Core);
+  return permissions.missing(coreActions(family));
 }
 
 /** Whether network interfaces may be tagged, which the CNI does at start-up and whenever it adds one. */
@@ -28,6 +40,5 @@ export function hasCniPermissions(permissions: RolePermissions): Allowed {
 let pluginActionsMemo: readonly string[] | undefined;
 
 function pluginActions(): readonly string[] {
-  const { ipv4Core, ipv6Core } = cniPermissions;
-  return (pluginActionsMemo ??= [...new Set([...ipv4Core, ...ipv6Core])].filter((action) => !action.includes(':Describe')));
+  return (pluginActionsMemo ??= [...new Set([...coreActions('ipv4'), ...coreActions('ipv6')])].filter((action) => !action.includes(':Describe')));
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { attachesManagedPolicy, permissionCases, permissionsOf, RolePermissions, type Allowed } from '../../lib/iam';
 import { cniPermissions } from '../../lib/knowledge';
 import { Known, nowhere } from '../../lib/model';
+import { coreActions } from '../../lib/model/cni-permissions';
 import { absent, documentOf, either, roleWith, unknown, type PolicySpec, type StatementSpec } from './roles';
 
 const NETWORK_INTERFACES = 'arn:*:ec2:*:*:network-interface/*';
@@ -147,13 +148,13 @@ describe('the roles of the VPC CNI', () => {
   ];
 
   it('an IPv6 policy has none of the assigning IPv4 calls', () => {
-    const { missing, unknown: unsure } = permissionsOf(roleWith(oldIpv6)).missing(cniPermissions.ipv4Core);
-    expect(missing).toEqual(cniPermissions.ipv4Core.filter((action) => !action.startsWith('ec2:Describe')));
+    const { missing, unknown: unsure } = permissionsOf(roleWith(oldIpv6)).missing(coreActions('ipv4'));
+    expect(missing).toEqual(coreActions('ipv4').filter((action) => !action.startsWith('ec2:Describe')));
     expect(unsure).toEqual([]);
   });
 
   it('the AWS managed policy lacks the IPv6 call', () => {
-    expect(permissionsOf(roleWith('AmazonEKS_CNI_Policy')).missing(cniPermissions.ipv6Core).missing).toEqual(['ec2:AssignIpv6Addresses']);
+    expect(permissionsOf(roleWith('AmazonEKS_CNI_Policy')).missing(coreActions('ipv6')).missing).toEqual(['ec2:AssignIpv6Addresses']);
   });
 
   it('the AWS managed policy has the whole documented IPv4 set', () => {
@@ -162,8 +163,8 @@ describe('the roles of the VPC CNI', () => {
 
   it('a policy that only creates tags has neither set', () => {
     const permissions = permissionsOf(roleWith([{ Action: 'ec2:CreateTags', Resource: 'arn:aws:ec2:*:*:network-interface/*' }]));
-    expect(permissions.missing(cniPermissions.ipv4Core).missing).toEqual(cniPermissions.ipv4Core);
-    expect(permissions.missing(cniPermissions.ipv6Core).missing).toEqual(cniPermissions.ipv6Core);
+    expect(permissions.missing(coreActions('ipv4')).missing).toEqual(coreActions('ipv4'));
+    expect(permissions.missing(coreActions('ipv6')).missing).toEqual(coreActions('ipv6'));
   });
 
   it('the IPv6 policy from before June 2026 lacks the two Describe calls of subnet discovery', () => {
@@ -172,7 +173,7 @@ describe('the roles of the VPC CNI', () => {
 
   it('EKS worker nodes without CNI policy have only the Describe calls', () => {
     const permissions = permissionsOf(roleWith('AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly'));
-    expect(permissions.missing(cniPermissions.ipv4Core).missing).toContain('ec2:AttachNetworkInterface');
+    expect(permissions.missing(coreActions('ipv4')).missing).toContain('ec2:AttachNetworkInterface');
     expect(permissions.allows('ec2:DescribeSubnets')).toBe('allowed');
     expect(permissions.allows('eks-auth:AssumeRoleForPodIdentity')).toBe('allowed');
   });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { coreActions } from '../../lib/model/cni-permissions';
 import { amiType, amiTypeNames, awsManagedPolicyNames, cniPermissions, kubernetesMinor, kubernetesMinors, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
@@ -148,10 +149,10 @@ describe('the index of managed policies', () => {
 });
 
 describe('CNI permissions', () => {
-  it('are sorted, and each core set is part of its documented set', () => {
-    for (const actions of [cniPermissions.ipv4, cniPermissions.ipv6, cniPermissions.ipv4Core, cniPermissions.ipv6Core]) expect(actions).toEqual([...new Set(actions)].sort());
-    expect(cniPermissions.ipv4Core.filter((action) => !cniPermissions.ipv4.includes(action))).toEqual([]);
-    expect(cniPermissions.ipv6Core.filter((action) => !cniPermissions.ipv6.includes(action))).toEqual([]);
+  it('are sorted, and the calls of each family are part of its documented set', () => {
+    for (const actions of [cniPermissions.ipv4, cniPermissions.ipv6, coreActions('ipv4'), coreActions('ipv6')]) expect(actions).toEqual([...new Set(actions)].sort());
+    expect(coreActions('ipv4').filter((action) => !cniPermissions.ipv4.includes(action))).toEqual([]);
+    expect(coreActions('ipv6').filter((action) => !cniPermissions.ipv6.includes(action))).toEqual([]);
   });
 
   it('for IPv4 are those of the AWS managed policy', () => {

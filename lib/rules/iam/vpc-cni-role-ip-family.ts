@@ -1,15 +1,18 @@
-import { defineRule, resourceName } from '../../engine';
-import type { EksModel } from '../../model';
+import { defineRule, resourceName, type Severity } from '../../engine';
+import { cniPermissions } from '../../knowledge';
+import { alternativesOf, type EksModel } from '../../model';
+import { configurationAt, switchAt } from '../../model/addon';
 import { isDedicated, type IpFamily } from '../../model/cni';
 import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../model/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
 
 /*
- * AmazonEKS_CNI_Policy covers IPv4 alone and the documented IPv6 policy IPv6 alone, so a role made for the other family lets the
- * cluster come up without a single ready node. Source: aws/amazon-vpc-cni-k8s, docs/iam-policy.md.
+ * AmazonEKS_CNI_Policy covers IPv4 alone and the documented IPv6 policy IPv6 alone, so with a role made for the other family no pod
+ * gets an address. What a single missing call does is read from the code.
+ * Source: aws/amazon-vpc-cni-k8s, docs/iam-policy.md and pkg/ipamd/ipamd.go.
  */
 
-type MessageId = 'ipv4' | 'ipv6' | 'no-family' | 'create-tags';
+type MessageId = 'ipv4' | 'ipv6' | 'no-family' | 'create-tags' | 'interfaces' | 'giving-back';
 
 const ipv6Policy = {
   cloudformation: [
@@ -96,14 +99,19 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'No node becomes Ready: `container runtime network not ready … cni plugin not initialized`. The `aws-node` pods stay `0/1`, images up to v1.12.0 log',
-    '`Retrying waiting for IPAM-D` without end, later ones only `Checking for IPAM connectivity` before they restart. The denied call stands in',
-    '`/var/log/aws-routed-eni/ipamd.log` on the node and in a `MissingIAMPermissions` event; the managed node group stays `CREATING` until it times out.',
+    'On IPv4 no node becomes Ready: `container runtime network not ready … cni plugin not initialized`. The `aws-node` pods stay `0/1`, images up to v1.12.0 log',
+    '`Retrying waiting for IPAM-D` without end, later ones only `Checking for IPAM connectivity` before they restart. The managed node group stays `CREATING` until it times out.',
+    'On IPv6, without `ec2:AssignIpv6Addresses`, nodes become Ready and their pods stay in `ContainerCreating`: `failed to assign an IP address to container`. The denied call stands in',
+    '`/var/log/aws-routed-eni/ipamd.log` on the node and in a `MissingIAMPermissions` event.',
   ].join('\n'),
   why: [
     'In IPv4 the CNI creates network interfaces and assigns private addresses, in IPv6 it assigns a prefix with `ec2:AssignIpv6Addresses`. The managed policy',
     '`AmazonEKS_CNI_Policy` has the first set only, and there is no managed policy for the second. Both families tag network interfaces. Some modules put the set',
     'together from flags, and with the wrong one, or none, the role holds the other family, or nothing but `ec2:CreateTags`.',
+    '',
+    'Not every call matters in the same way. ipamd ends when it may not describe or tag its first network interface, or (IPv4) assign addresses to it. The calls that add network interfaces are needed as soon as',
+    'a node holds more pods than its first interface has addresses for; with custom networking, where pods have no place on the first interface, ipamd ends without them, and with `MAX_ENI` of 1 it never makes them.',
+    'Those that detach, delete and unassign only give things back.',
     '',
     'The identity of the CNI is, in this order: the Pod Identity association of the vpc-cni add-on, its service account role, another Pod Identity association for',
     '`kube-system/aws-node`, without a vpc-cni add-on in the input a role that trusts this service account, the roles of the nodes.',
@@ -118,6 +126,7 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
     { title: 'aws/amazon-vpc-cni-k8s: docs/iam-policy.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/iam-policy.md' },
     { title: 'Amazon EKS user guide: configure the VPC CNI to use IRSA', url: 'https://docs.aws.amazon.com/eks/latest/userguide/cni-iam-role.html' },
     { title: 'AWS managed policy reference: AmazonEKS_CNI_Policy', url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKS_CNI_Policy.html' },
+    { title: 'aws/amazon-vpc-cni-k8s: pkg/ipamd/ipamd.go, nodeInit, setupENI and increaseDatastorePool', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/pkg/ipamd/ipamd.go' },
     { title: 'aws/amazon-vpc-cni-k8s: docs/troubleshooting.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/troubleshooting.md' },
   ],
   messages: {
@@ -126,12 +135,20 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
       fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
     },
     ipv6: {
-      text: '{{role}} lacks {{missing}} for the IPv6 cluster {{cluster}}{{other}}: aws-node waits for IPAM-D for ever, and no node becomes Ready.',
+      text: '{{role}} lacks {{missing}} for the IPv6 cluster {{cluster}}{{other}}: {{effect}}.',
       fix: { summary: 'Add the documented IPv6 policy; `AmazonEKS_CNI_Policy` covers IPv4 only, and no managed policy covers IPv6.', code: ipv6Policy, safety: 'needs-decision' },
     },
     'no-family': {
-      text: '{{role}} lacks {{missing}}, so it fits neither IPv4 nor IPv6 clusters: aws-node waits for IPAM-D for ever, and no node becomes Ready.',
+      text: '{{role}} lacks {{missing}}, so it fits neither IPv4 nor IPv6 clusters: no pod gets an address.',
       fix: { summary: 'Attach `AmazonEKS_CNI_Policy` for an IPv4 cluster, or the documented IPv6 policy for an IPv6 cluster.', code: ipv4Policy, safety: 'needs-decision' },
+    },
+    interfaces: {
+      text: '{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can\'t add network interfaces, so once the addresses of a node\'s first one are used, its further pods stay in ContainerCreating ("failed to assign an IP address to container").',
+      fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
+    },
+    'giving-back': {
+      text: "{{role}} lacks {{missing}} for the IPv4 cluster {{cluster}}: aws-node can't give back what pods no longer need, so addresses and network interfaces stay taken while the node lives.",
+      fix: { summary: 'Attach `AmazonEKS_CNI_Policy`, which has all of them.', code: ipv4Policy, safety: 'needs-decision' },
     },
     'create-tags': {
       text: '{{role}} lacks ec2:CreateTags on network interfaces: aws-node tries five times to tag its first interface, then stops, and no node becomes Ready.',
@@ -155,26 +172,58 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
   },
 });
 
-type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string } | { readonly verdict: 'fail'; readonly message: MessageId; readonly data: Record<string, string>; readonly about?: string };
+type Failure = { readonly verdict: 'fail'; readonly message: MessageId; readonly severity?: Severity; readonly data: Record<string, string>; readonly about?: string };
+type Outcome = { readonly verdict: 'pass' } | { readonly verdict: 'unverifiable'; readonly reason: string } | Failure;
+
+const WAITS = 'aws-node waits for IPAM-D for ever, and no node becomes Ready';
+const NO_ADDRESSES = 'nodes become Ready, and their pods stay in ContainerCreating ("failed to assign an IP address to container")';
 
 function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
-  const { missing, unknown, reasons } = lackOfCore(one.permissions, family);
-  const role = () => roleText(one.identity, resourceName(one.role));
-  if (missing.length > 0) {
-    return { verdict: 'fail', message: family, data: { role: role(), cluster, missing: listOf(missing), other: otherFamily(one, family) }, about: cluster };
+  const { permissions } = one;
+  const { missing, unknown, reasons } = lackOfCore(permissions, family);
+  const lacks = (actions: readonly string[]) => actions.some((action) => missing.includes(action));
+  const data = { role: roleText(one.identity, resourceName(one.role)), cluster, missing: listOf(missing), other: otherFamily(one, family) };
+  const customNetworking = stateOf(one, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
+  if (family === 'ipv6' && missing.length > 0) {
+    return { verdict: 'fail', message: 'ipv6', data: { ...data, effect: lacks(cniPermissions.fatalAtStart.ipv6) ? WAITS : NO_ADDRESSES }, about: cluster };
   }
-  const tags = mayTagInterfaces(one.permissions);
-  if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role: role() } };
+  if (lacks(cniPermissions.fatalAtStart[family]) || (customNetworking === 'on' && lacks(cniPermissions.moreInterfaces))) return { verdict: 'fail', message: 'ipv4', data, about: cluster };
+  const tags = mayTagInterfaces(permissions);
+  if (tags === 'denied') return { verdict: 'fail', message: 'create-tags', data: { role: data.role } };
+  if (lacks(cniPermissions.moreInterfaces)) {
+    const needed = needsMoreInterfaces(one);
+    if (needed === 'maybe') return { verdict: 'unverifiable', reason: `whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known` };
+    // With prefixes the first interface may do for all pods of a node.
+    if (needed === 'yes') return { verdict: 'fail', message: 'interfaces', severity: stateOf(one, 'ENABLE_PREFIX_DELEGATION') === 'off' ? 'error' : 'warning', data, about: cluster };
+  } else if (missing.length > 0) return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
   if (unknown.length > 0) return { verdict: 'unverifiable', reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})` };
   if (tags === 'unknown') return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
   return { verdict: 'pass' };
 }
 
+/** Whether nodes get a second network interface for pods at all. */
+function needsMoreInterfaces({ identity: { addon } }: CniCase): 'yes' | 'no' | 'maybe' {
+  if (addon === undefined) return 'yes';
+  const answers = alternativesOf(configurationAt(addon, 'env', 'MAX_ENI')).map(({ value }) => (value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && String(value.value) === '1' ? 'no' : 'yes'));
+  return answers.includes('maybe') ? 'maybe' : answers.includes('yes') ? 'yes' : 'no';
+}
+
+/** A switch of the CNI that is off by default; off as well where nothing installs the CNI with settings of its own. */
+function stateOf({ identity: { addon } }: CniCase, name: string): 'on' | 'off' | 'maybe' {
+  if (addon === undefined) return 'off';
+  const states = new Set(alternativesOf(switchAt(addon, name, false)).map(({ value }) => (value.kind === 'known' ? (value.value ? 'on' : 'off') : 'maybe')));
+  const [only = 'maybe'] = states;
+  return states.size === 1 ? only : 'maybe';
+}
+
+/** Failures after which no pod has an address, whatever the family. */
+const TOTAL: ReadonlySet<MessageId> = new Set(['ipv4', 'ipv6', 'create-tags']);
+
 function judgeUnknownFamily(one: CniCase): Outcome {
   const outcomes = (['ipv4', 'ipv6'] as const).map((family) => judgeFamily(one, family, ''));
   const [ipv4, ipv6] = outcomes;
   if (outcomes.every(({ verdict }) => verdict === 'pass')) return { verdict: 'pass' };
-  if (ipv4?.verdict === 'fail' && ipv6?.verdict === 'fail') {
+  if (ipv4?.verdict === 'fail' && ipv6?.verdict === 'fail' && TOTAL.has(ipv4.message)) {
     if (ipv4.message === 'create-tags' || ipv6.message === 'create-tags') return { ...ipv4, message: 'create-tags' };
     return { ...ipv4, message: 'no-family' };
   }

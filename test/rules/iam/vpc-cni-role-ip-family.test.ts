@@ -25,6 +25,11 @@ testRule(vpcCniRoleIpFamily, {
     { name: 'ec2:DescribeTags, which the CNI never calls, may be missing', template: cniTemplate({ family: 'ipv6', identity: 'irsa', cniRole: [inline(['ec2:AssignIpv6Addresses', 'ec2:DescribeNetworkInterfaces']), TAGS] }) },
     { name: "CDK's node role for IPv6, the managed policy and an inline one, fits IPv6", template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, ECR, CNI, inline(['ec2:AssignIpv6Addresses', 'ec2:UnassignIpv6Addresses'], "'arn:aws:ec2:*:*:network-interface/*'")] }) },
     { name: 'a role with both families fits a cluster whose family is a parameter', template: cniTemplate({ family: '!Ref Family', identity: 'irsa', cniRole: [CNI, OLD_IPV6], head: 'Parameters:\n  Family:\n    Type: String' }) },
+    {
+      name: 'a CNI that keeps to one network interface needs no calls for others',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses', 'ec2:DescribeNetworkInterfaces']), SUBNETS, TAGS], addon: [`ConfigurationValues: '{"env":{"MAX_ENI":"1"}}'`] }),
+    },
+    { name: 'administrators fit IPv6', template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, 'arn:aws:iam::aws:policy/AdministratorAccess'] }) },
     { name: 'a role with both families fits a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI, OLD_IPV6] }) },
   ],
   invalid: [
@@ -48,7 +53,7 @@ testRule(vpcCniRoleIpFamily, {
       also: ['pod-identity-agent'],
       template: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI] }),
       fixed: cniTemplate({ family: 'ipv6', identity: 'pod-identity', cniRole: [CNI, OLD_IPV6] }),
-      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:AssignIpv6Addresses', 'it has the permissions of IPv4'] }],
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:AssignIpv6Addresses', 'it has the permissions of IPv4', 'nodes become Ready', 'ContainerCreating'], omits: ['IPAM-D'] }],
     },
     {
       name: 'so does the node role with the managed policy alone',
@@ -69,7 +74,7 @@ testRule(vpcCniRoleIpFamily, {
     {
       name: 'a dedicated role that can only create tags fails',
       template: cniTemplate({ identity: 'irsa', cniRole: [TAGS] }),
-      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['7 more EC2 actions'] }],
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['7 more EC2 actions', 'IPAM-D'] }],
     },
     {
       name: 'such a role fits no cluster, so it fails for one outside the input too',
@@ -93,7 +98,28 @@ testRule(vpcCniRoleIpFamily, {
         '      ManagedPolicyArns:\n        - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy',
         "      Policies:\n        - PolicyName: D\n          PolicyDocument:\n            Statement:\n              - { Effect: Deny, Action: ec2:Attach*, Resource: '*' }\n$&",
       ),
-      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['lacks ec2:AttachNetworkInterface'] }],
+      findings: [{ message: 'interfaces', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['lacks ec2:AttachNetworkInterface', 'further pods'], omits: ['no node becomes Ready'] }],
+    },
+    {
+      name: 'no further network interfaces with prefixes is a warning: the first interface may do',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.filter((action) => action !== 'ec2:CreateNetworkInterface')), SUBNETS, TAGS], addon: [`ConfigurationValues: '{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}'`] }),
+      findings: [{ message: 'interfaces', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:CreateNetworkInterface'] }],
+    },
+    {
+      name: 'no further network interfaces with custom networking leaves no place for pods at all',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.filter((action) => action !== 'ec2:CreateNetworkInterface')), SUBNETS, TAGS], addon: [`ConfigurationValues: '{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true"}}'`] }),
+      findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:CreateNetworkInterface', 'no node becomes Ready'] }],
+    },
+    {
+      name: 'calls that only give things back are a warning',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.filter((action) => !/Delete|Detach|Unassign/.test(action))), SUBNETS, TAGS] }),
+      fixed: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS), SUBNETS, TAGS] }),
+      findings: [{ message: 'giving-back', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:DeleteNetworkInterface, ec2:DetachNetworkInterface and ec2:UnassignPrivateIpAddresses'], omits: ['Ready'] }],
+    },
+    {
+      name: 'an IPv6 role that cannot describe network interfaces never gets ready',
+      template: cniTemplate({ family: 'ipv6', identity: 'irsa', cniRole: [inline(['ec2:AssignIpv6Addresses', 'ec2:DescribeSubnets', 'ec2:DescribeSecurityGroups']), TAGS] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['ec2:DescribeNetworkInterfaces', 'IPAM-D'] }],
     },
     {
       name: 'of the branches of the IP family the bad one fails and is named',
@@ -118,6 +144,23 @@ testRule(vpcCniRoleIpFamily, {
     },
   ],
   unverifiable: [
+    {
+      name: 'no calls for further network interfaces while the number of interfaces is a parameter',
+      template: cniTemplate({
+        identity: 'irsa',
+        head: 'Parameters:\n  Most:\n    Type: String',
+        cniRole: [inline(['ec2:AssignPrivateIpAddresses', 'ec2:DescribeNetworkInterfaces']), SUBNETS, TAGS],
+        addon: [`ConfigurationValues: !Sub '{"env":{"MAX_ENI":"\${Most}"}}'`],
+      }),
+      resources: ['CniRole'],
+      because: 'MAX_ENI',
+    },
+    {
+      name: 'a role without family whose IPv4 permissions are only short of interfaces, on an unknown cluster',
+      template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [inline(['ec2:AssignPrivateIpAddresses', 'ec2:DescribeNetworkInterfaces']), SUBNETS, TAGS] }),
+      resources: ['CniRole'],
+      because: 'IP family',
+    },
     {
       name: 'the node role of an add-on that names no role, while a role trusts aws-node',
       template: cniTemplate({ nodeRole: [WORKER, ECR, inline(['ec2:AssignPrivateIpAddresses'])] }) + secondRole('Trusting', [CNI]),
