@@ -22,7 +22,7 @@ export interface CniPermissions {
   readonly moreInterfaces: readonly string[];
   /** Calls that give interfaces and addresses back (IPv4). */
   readonly givingBack: readonly string[];
-  /** Documented, but called by no version from 1.11 to 1.23. */
+  /** Documented, but called by no version from 1.11 to 1.23.1. */
   readonly documentedButNotCalled: readonly string[];
   readonly calledOnlyForUnknownInstanceTypes: readonly string[];
   readonly calledButUndocumented: readonly { readonly action: string; readonly since: string; readonly when: string }[];

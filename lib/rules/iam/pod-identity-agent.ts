@@ -19,6 +19,7 @@ import {
   type When,
 } from '../../model';
 import { isText } from '../../model/addon';
+import { imageOf } from '../../model/node-group';
 import { isPureFargate, runsWindows } from '../../model/cni';
 import { agreeing } from '../agreeing-cases';
 
@@ -54,7 +55,8 @@ export const podIdentityAgent = defineRule<MessageId>({
     'those of managed node groups.',
   ].join('\n'),
   limits: [
-    'The agent is recognised as an add-on, as a Helm chart or as a DaemonSet of its name. For a cluster outside the input the answer is unverifiable. Clusters that only have Fargate profiles are left out:',
+    'The agent is recognised as an add-on, as a Helm chart or as a DaemonSet of its name. It may also be built into an AMI of yours or installed from elsewhere, so its absence is an error only where the input',
+    "holds the cluster, nodes with EKS's own images and add-ons of the cluster, else a warning. For a cluster outside the input the answer is unverifiable. Clusters that only have Fargate profiles are left out:",
     'Pod Identity does not work there at all.',
   ].join('\n'),
   ignore: 'When the agent is installed by something that the input does not show.',
@@ -179,7 +181,7 @@ function withoutAgent(view: ClusterView, need: Need, mode: Plain<boolean>, group
   }
   const data = { cluster: resourceName(cluster), id: cluster.id, association: resourceName(first) };
   const related = need.associations.map(placeOf);
-  if (groups === undefined) return [{ verdict: 'fail', resource, message: 'no-agent', data, related, when }];
+  if (groups === undefined) return [{ verdict: 'fail', severity: showsAllOf(view) ? 'error' : 'warning', resource, message: 'no-agent', data, related, when }];
   const byAssumption = new Map<string, { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }>();
   for (const group of groups) {
     const both = when.and(group.exists);
@@ -198,6 +200,15 @@ function withoutAgent(view: ClusterView, need: Need, mode: Plain<boolean>, group
     related: [...related, ...entry.places],
     when: entry.when,
   }));
+}
+
+/**
+ * Whether the input has what would hold the agent if there were one: the nodes, with EKS's own images, and the cluster's add-ons.
+ * Otherwise it may be in an image, or come from elsewhere.
+ */
+function showsAllOf({ addons, nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
+  const groups = [...nodeGroups, ...selfManagedNodeGroups];
+  return addons.length > 0 && groups.length > 0 && groups.every((group) => alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'));
 }
 
 /** When something installs the agent, and whether something else may. */

@@ -204,7 +204,7 @@ function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
 /** Whether nodes get a second network interface for pods at all. */
 function needsMoreInterfaces({ identity: { addon } }: CniCase): 'yes' | 'no' | 'maybe' {
   if (addon === undefined) return 'yes';
-  const answers = alternativesOf(configurationAt(addon, 'env', 'MAX_ENI')).map(({ value }) => (value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && String(value.value) === '1' ? 'no' : 'yes'));
+  const answers = alternativesOf(configurationAt(addon, 'env', 'MAX_ENI')).map(({ value }) => (value.kind === 'unknown' ? 'maybe' : value.kind === 'known' && (value.value === 1 || value.value === '1') ? 'no' : 'yes'));
   return answers.includes('maybe') ? 'maybe' : answers.includes('yes') ? 'yes' : 'no';
 }
 

@@ -9,7 +9,7 @@ import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-ju
 
 /*
  * Since v1.22 the VPC CNI asks EC2 about the subnet of each interface when it starts, and gives up when it may not, while the
- * IPv6 policies that people copied for years don't have the call. Source: aws/amazon-vpc-cni-k8s, issue 3704 and pkg/ipamd/ipamd.go.
+ * IPv6 policies that people copied for years don't have the call. Source: aws/amazon-vpc-cni-k8s, issue 3704 and pkg/ipamd/ipamd.go (v1.22.0 to v1.23.1).
  */
 
 type MessageId = 'fatal' | 'half-wired' | 'unpinned' | 'degraded' | 'next-update' | 'newer';
@@ -50,7 +50,7 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
     'two calls in June 2026, the managed policy `AmazonEKS_CNI_Policy` (IPv4) has both.',
   ].join('\n'),
   limits: [
-    'A fix that lets the CNI go on was merged upstream in August 2026; which release has it is not known, so versions after v1.23.0 give a warning only. Without a vpc-cni add-on in the',
+    'A fix that lets the CNI go on was merged upstream in August 2026; which release has it is not known, so versions after v1.23.1 give a warning only. Without a vpc-cni add-on in the',
     'input the CNI\'s version is not known. Roles that lack the permissions of the IP family as well are reported by vpc-cni-role-ip-family alone.',
   ].join('\n'),
   ignore: 'When subnet discovery is switched off by other means than the configuration values.',
@@ -147,7 +147,7 @@ const FIRST_DISCOVERY = 'v1.18.0';
 const FIRST_CHECK = 'v1.22.0';
 const FIRST_WITHOUT_GROUPS = 'v1.22.2';
 /** What follows may go on without the permission. */
-const FIRST_UNKNOWN = 'v1.23.1';
+const FIRST_UNKNOWN = 'v1.23.2';
 
 function judgeVersion(
   one: CniCase,

@@ -38,6 +38,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
   why: [
     'Trunk and branch interfaces, and the addresses of Windows pods, are managed by a controller in the control plane, with the role of the cluster. `AmazonEKSClusterPolicy` doesn\'t allow that; `AmazonEKSVPCResourceController` does. The role that the CDK and',
     'popular Terraform modules create for a cluster has the first only. On the role of the nodes the policy has no effect.',
+    '',
+    'For pods with security groups of their own the controller creates, attaches and changes network interfaces and gives a permission for each; it assigns addresses for Windows pods only.',
   ].join('\n'),
   limits: [
     '- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren\'t seen.',
@@ -48,11 +50,16 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
   sources: [
     { title: 'Amazon EKS user guide: Configure the VPC CNI for security groups for pods', url: 'https://docs.aws.amazon.com/eks/latest/userguide/security-groups-pods-deployment.html' },
     { title: 'Amazon EKS user guide: Deploy Windows nodes on EKS clusters', url: 'https://docs.aws.amazon.com/eks/latest/userguide/windows-support.html' },
+    { title: 'aws/amazon-vpc-resource-controller-k8s: pkg/aws/ec2/api/helper.go, pkg/provider/branch/trunk/trunk.go', url: 'https://github.com/aws/amazon-vpc-resource-controller-k8s/blob/master/pkg/aws/ec2/api/helper.go' },
     { title: 'AWS managed policy reference: AmazonEKSVPCResourceController', url: 'https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonEKSVPCResourceController.html' },
   ],
   messages: {
     pods: {
       text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. No node gets a trunk interface, so pods with security groups of their own stay Pending.',
+      fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
+    },
+    'left-behind': {
+      text: 'Cluster role {{role}} lacks {{missing}}, and {{by}} switches on security groups for pods. Branch interfaces of pods that are gone stay, with their addresses and their places on the node, until no new pod gets one.',
       fix: { summary: 'Attach `AmazonEKSVPCResourceController` to the role of the cluster; on that of the nodes it has no effect.', code: CODE, safety: 'needs-decision' },
     },
     windows: {
@@ -65,11 +72,12 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
   },
 });
 
-type Message = 'pods' | 'windows';
+type Feature = 'pods' | 'windows';
+type Message = Feature | 'left-behind';
 
 /** What needs the permissions, under one assumption. */
 interface Need {
-  readonly feature: Message;
+  readonly feature: Feature;
   /** What switches it on, for messages. */
   readonly by: string;
   /** Why it isn't certain that it is on; undefined if it is. */
@@ -81,6 +89,16 @@ interface Need {
 
 /** The calls by which Windows pods get addresses; for the others of the policy it isn't documented what they are for on Windows. */
 const ADDRESS_ACTIONS: readonly string[] = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
+
+/** The calls that make a trunk interface and, for each pod, a branch interface. */
+const TRUNK_ACTIONS: readonly string[] = ['ec2:AttachNetworkInterface', 'ec2:CreateNetworkInterface', 'ec2:CreateNetworkInterfacePermission', 'ec2:ModifyNetworkInterfaceAttribute'];
+
+/** The call that removes branch interfaces; interfaces are detached after failures only. */
+const REMOVAL_ACTIONS: readonly string[] = ['ec2:DeleteNetworkInterface'];
+
+function actionsFor(feature: Feature): readonly string[] {
+  return feature === 'pods' ? [...TRUNK_ACTIONS, ...REMOVAL_ACTIONS] : resourceControllerActions();
+}
 
 function needsOf(view: ClusterView): readonly Need[] {
   const ofCni = cniCasesOf(view).flatMap(({ resource, settings, source, when }): readonly Need[] => {
@@ -158,13 +176,14 @@ function judgeRole(role: Role, need: Need, view: ClusterView, given: When): read
 }
 
 function judgePermissions(role: Role, permissions: RolePermissions, need: Need, view: ClusterView): Judgement<Message> {
-  const actions = resourceControllerActions();
+  const actions = actionsFor(need.feature);
   const { missing, unknown, reasons } = permissions.missing(actions);
   if (missing.length === 0 && unknown.length === 0) return { verdict: 'pass', resource: role };
   if (missing.length === 0) return { verdict: 'unverifiable', resource: role, reason: `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}` };
   if (need.doubt !== undefined) return { verdict: 'unverifiable', resource: role, reason: `it lacks ${missingText(missing, actions)}, and ${need.doubt}` };
   const data = { role: resourceName(role), missing: missingText(missing, actions), by: need.by, effect: effectOf(missing) };
-  return { verdict: 'fail', message: need.feature, severity: severityOf(need, missing, view), resource: role, data, related: [{ message: `${need.by} is on`, source: need.source }, ...linksOf(role, view)] };
+  const onlyRemoval = need.feature === 'pods' && missing.every((action) => REMOVAL_ACTIONS.includes(action));
+  return { verdict: 'fail', message: onlyRemoval ? 'left-behind' : need.feature, severity: onlyRemoval ? 'warning' : severityOf(need, missing, view), resource: role, data, related: [{ message: `${need.by} is on`, source: need.source }, ...linksOf(role, view)] };
 }
 
 let actionsMemo: readonly string[] | undefined;

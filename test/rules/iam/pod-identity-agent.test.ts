@@ -51,6 +51,9 @@ const ECR = 'arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly';
 const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
 const HEAD = 'Parameters:\n  Name:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Name, prod]\n';
 
+/** All that could hold the agent: EKS's own nodes, and add-ons. */
+const WHOLE = [...nodes(WORKER), ...addon('coredns').map((line) => line.replace('  Addon:', '  CoreDns:'))];
+
 const under = (condition: string, resource: readonly string[]) => resource.map((line) => (line === '    Properties:' ? `    Condition: ${condition}\n${line}` : line));
 
 testRule(podIdentityAgent, {
@@ -79,13 +82,13 @@ testRule(podIdentityAgent, {
   invalid: [
     {
       name: 'an agent that is created under a condition fails without it',
-      template: HEAD + template(cluster(), association(), under('IsProd', AGENT)),
-      fixed: HEAD + template(cluster(), association(), AGENT),
+      template: HEAD + template(cluster(), WHOLE, association(), under('IsProd', AGENT)),
+      fixed: HEAD + template(cluster(), WHOLE, association(), AGENT),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
     },
     {
       name: 'an agent under another condition than the association fails',
-      template: HEAD + '  IsTest: !Equals [!Ref Name, test]\n' + template(cluster(), under('IsProd', association()), under('IsTest', AGENT)),
+      template: HEAD + '  IsTest: !Equals [!Ref Name, test]\n' + template(cluster(), WHOLE, under('IsProd', association()), under('IsTest', AGENT)),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is true'] }],
     },
     {
@@ -102,18 +105,33 @@ testRule(podIdentityAgent, {
     {
       name: 'Auto Mode under a condition does without the agent there only',
       template: HEAD + template(cluster(['ComputeConfig: { Enabled: !If [IsProd, true, false] }']), association()),
-      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
+      findings: [{ message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n', says: ['IsProd is false'] }],
     },
     {
       name: 'an association without agent fails',
-      template: template(cluster(), association()),
-      fixed: template(cluster(), association(), AGENT),
+      template: template(cluster(), WHOLE, association()),
+      fixed: template(cluster(), WHOLE, association(), AGENT),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Association', 'eks-pod-identity-agent'] }],
     },
     {
       name: "an add-on's association without agent fails",
-      template: template(cluster(), addon('vpc-cni', ['PodIdentityAssociations:', '  - ServiceAccount: aws-node', '    RoleArn: arn:aws:iam::111122223333:role/cni'])),
+      template: template(cluster(), WHOLE, addon('vpc-cni', ['PodIdentityAssociations:', '  - ServiceAccount: aws-node', '    RoleArn: arn:aws:iam::111122223333:role/cni'])),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', says: ['Addon'] }],
+    },
+    {
+      name: 'an association without agent, where the nodes are elsewhere, is a warning',
+      template: template(cluster(), association()),
+      findings: [{ message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n' }],
+    },
+    {
+      name: 'an association without agent on nodes with an image of their own, which may have it, is a warning',
+      template: template(cluster(), association(), addon('coredns'), nodes(WORKER, ['LaunchTemplate: { Id: !Ref Template, Version: 1 }']), [
+        '  Template:',
+        '    Type: AWS::EC2::LaunchTemplate',
+        '    Properties:',
+        '      LaunchTemplateData: { ImageId: ami-0123456789abcdef0 }',
+      ]),
+      findings: [{ message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n' }],
     },
     {
       name: 'a node role without the permission fails',
@@ -130,7 +148,7 @@ testRule(podIdentityAgent, {
       name: 'neither agent nor permission are two findings',
       template: template(cluster(), association(), nodes(ECR)),
       findings: [
-        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' },
+        { message: 'no-agent', severity: 'warning', resource: 'Cluster', at: 'Cluster:\n' },
         { message: 'node-role', severity: 'error', resource: 'NodeRole', at: 'NodeRole:\n' },
       ],
     },

@@ -44,6 +44,10 @@ testRule(podSecurityGroupsClusterRole, {
   valid: [
     { name: 'both managed policies', template: resources(CLUSTER, BOTH, NODES, ON) },
     { name: 'the actions in a policy of its own', template: resources(CLUSTER, BARE, inline(...ACTIONS), NODES, ON) },
+    {
+      name: 'the actions but for those that only Windows pods need',
+      template: resources(CLUSTER, BARE, inline(...ACTIONS.filter((action) => !/signPrivate|Detach/.test(action))), NODES, ON),
+    },
     { name: 'a wildcard', template: resources(CLUSTER, BARE, inline("'ec2:*'"), NODES, ON) },
     { name: 'a policy that is not known beside the right one', template: template(PARAMETER, CLUSTER, role('Role', 'eks', '!Ref P', CONTROLLER), NODES, ON) },
     { name: 'a setting that is not known, with the policy', template: template(PARAMETER, CLUSTER, BOTH, NODES, cni({}).replace("'{}'", '!Sub \'{"env":{"ENABLE_POD_ENI":"${P}"}}\'')) },
@@ -70,7 +74,13 @@ testRule(podSecurityGroupsClusterRole, {
     {
       name: 'some of the actions',
       template: resources(CLUSTER, BARE, inline(...ACTIONS.slice(0, 6)), NODES, ON),
-      findings: [{ message: 'pods', severity: 'error', resource: 'Role', at: 'Role:', says: ['ec2:ModifyNetworkInterfaceAttribute and ec2:UnassignPrivateIpAddresses'] }],
+      findings: [{ message: 'pods', severity: 'error', resource: 'Role', at: 'Role:', says: ['lacks ec2:ModifyNetworkInterfaceAttribute (of'] }],
+    },
+    {
+      name: 'no removal of branch interfaces',
+      // AmazonEKSClusterPolicy has this one.
+      template: resources(CLUSTER, role('Role', 'eks', managed('AmazonEKSComputePolicy')), inline(...ACTIONS.filter((action) => !action.includes('Delete'))), NODES, ON),
+      findings: [{ message: 'left-behind', severity: 'warning', resource: 'Role', at: 'Role:', says: ['ec2:DeleteNetworkInterface', 'stay'], omits: ['No node gets a trunk interface'] }],
     },
     {
       name: 'the Helm chart of the VPC CNI',
