@@ -8,6 +8,7 @@ export * from './kubelet-feature-gates';
 export * from './kubernetes-versions';
 export * from './managed-policies';
 export * from './managed-policies-index';
+export * from './provider-attributes';
 export * from './service-principals';
 export * from './versions';
 export * from './vpc-cni-effects';

@@ -5,6 +5,7 @@ export {
   Absent,
   alternativesOf,
   always,
+  asWritten,
   cases,
   Choice,
   choose,
@@ -15,10 +16,12 @@ export {
   flatMapValue,
   isCovered,
   isDataMap,
+  isReadBack,
   Known,
   mapValue,
   sourceOf,
   textOf,
   Unknown,
+  unlessReadBack,
 } from './value';
 export type { Alternative, Case, Data, DataMap, Plain, ReferenceTarget, Value, When } from './value';

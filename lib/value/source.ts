@@ -22,6 +22,11 @@ export interface Source {
   readonly from?: string;
   /** Whether nobody wrote the value down in the user's own code, and a module of somebody else takes it by default. A plan can leave that open. @default - no */
   readonly isModuleDefault?: 'yes' | 'maybe' | undefined;
+  /**
+   * In a plan of something that exists: the value is what AWS answers, and the configuration doesn't write it (`surely`), or the plan doesn't
+   * tell whether it does (`perhaps`). @default - it is written
+   */
+  readonly readBack?: 'surely' | 'perhaps' | undefined;
 }
 
 /** The same place, for a value that is decided elsewhere. */

@@ -194,6 +194,24 @@ export function sourceOf(value: Value<unknown>): Source {
   return first.value.source;
 }
 
+/** Whether a value is certainly no more than what AWS answers: the user left it open. */
+export function isReadBack(value: Plain<unknown>): boolean {
+  return value.kind === 'known' && value.source.readBack === 'surely';
+}
+
+/** A setting without what is certainly no more than AWS's answer to it. */
+export function unlessReadBack<T>(value: Value<T>): Value<T> {
+  return flatMapValue(value, (plain): Plain<T> => (isReadBack(plain) ? new Absent(plain.source) : plain));
+}
+
+/** A setting as the user writes it, for what EKS refuses: unknown where a plan doesn't tell whether anybody wrote it. */
+export function asWritten<T>(value: Value<T>): Value<T> {
+  return flatMapValue(unlessReadBack(value), (plain): Plain<T> => {
+    if (plain.kind !== 'known' || plain.source.readBack === undefined) return plain;
+    return new Unknown("the plan doesn't tell whether it is written or what AWS answers", plain.source);
+  });
+}
+
 /** What is known of a piece of text: the text itself, or its known parts around `${…}`. */
 export function textOf(value: Plain<string>): string | undefined {
   switch (value.kind) {

@@ -121,7 +121,7 @@ export function render(table) {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
-const oneLineEach = new Set(['sources', 'notes', 'keys', 'neverAccepted', 'variables', 'fatalAtStart', 'amiTypes', 'defaultWhenOmitted', 'versions', 'types', 'addons', 'policies', 'none', 'byVersion', 'calledButUndocumented', 'gates']);
+const oneLineEach = new Set(['sources', 'notes', 'keys', 'neverAccepted', 'variables', 'fatalAtStart', 'amiTypes', 'defaultWhenOmitted', 'versions', 'types', 'addons', 'policies', 'none', 'byVersion', 'calledButUndocumented', 'gates', 'optionalAndComputed']);
 
 function renderValue(key, value) {
   if (!oneLineEach.has(key)) return JSON.stringify(value);

@@ -178,7 +178,29 @@ describe('the regenerators', () => {
     expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
   });
 
-  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'managed-policies-index', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates'])('%s tells its arguments', (script) => {
+  it('find the attributes of the provider up to date, with those of nested blocks', () => {
+    const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as { optionalAndComputed: Record<string, string[]> };
+    type Block = { attributes: Record<string, object>; block_types: Record<string, { block: Block }> };
+    const empty = (): Block => ({ attributes: { id: { optional: true, computed: true }, arn: { computed: true }, tags: { optional: true } }, block_types: {} });
+    const schemas = Object.fromEntries(
+      Object.entries(table.optionalAndComputed).map(([type, paths]) => {
+        const whole = empty();
+        for (const path of paths) {
+          const names = path.split('.');
+          const block = names.slice(0, -1).reduce((outer, name) => (outer.block_types[name] ??= { block: empty() }).block, whole);
+          block.attributes[names.at(-1) ?? ''] = { optional: true, computed: true };
+        }
+        return [type, { block: whole }];
+      }),
+    );
+    const text = JSON.stringify({ provider_schemas: { 'registry.terraform.io/hashicorp/aws': { resource_schemas: schemas } } });
+    const shop = workshop({ 'schema.json': text });
+    expect(shop.run('provider-attributes', join(shop.upstream, 'schema.json'), '--check')).toMatchObject({ status: 0 });
+    shop.commit({ 'schema.json': text.replace('"addon_version":{"optional":true,"computed":true}', '"addon_version":{"optional":true}') });
+    expect(shop.run('provider-attributes', join(shop.upstream, 'schema.json'), '--check')).toMatchObject({ status: 1, output: expect.stringContaining('aws_eks_addon: -addon_version') as string });
+  });
+
+  it.each(['addon-versions', 'vpc-cni-schema', 'vpc-cni-environment', 'cni-permissions', 'instance-types', 'managed-policies', 'managed-policies-index', 'controller-permissions', 'ami-types', 'kubernetes-versions', 'kubelet-feature-gates', 'provider-attributes'])('%s tells its arguments', (script) => {
     const { status, output } = workshop({ 'README.md': 'empty' }).run(script);
     expect(status).toBe(2);
     expect(output).toMatch(/^usage: node .*<.+>.*\[--check\]\n$/);

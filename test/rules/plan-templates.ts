@@ -10,6 +10,10 @@ interface PlannedResource {
   readonly unknown?: Readonly<Record<string, string>>;
   /** Attributes that are sensitive. */
   readonly sensitive?: readonly string[];
+  /** Attributes of `before` that nobody writes: AWS answers them. */
+  readonly answered?: readonly string[];
+  /** Attributes of `before` that expressions give, with what those refer to. */
+  readonly given?: Readonly<Record<string, readonly string[]>>;
   /** @default - as `before`, `after` and `replace` tell */
   readonly actions?: readonly string[];
   /** Paths that force a replacement: `[[ami_type]]`. */
@@ -54,9 +58,10 @@ function changeOf({ before, after = {}, unknown = {}, sensitive = [], actions, r
   };
 }
 
-function expressionsOf({ before, after = {}, unknown = {} }: PlannedResource): object {
-  const written = Object.entries({ ...before, ...after }).filter(([name, value]) => value !== null && !Object.hasOwn(unknown, name));
+function expressionsOf({ before, after = {}, unknown = {}, answered = [], given = {} }: PlannedResource): object {
+  const written = Object.entries({ ...before, ...after }).filter(([name, value]) => value !== null && !Object.hasOwn(unknown, name) && !answered.includes(name));
   const referring = Object.entries(unknown).filter(([, from]) => from !== 'computed');
   const expressions: [string, object][] = [...written.map(([name, value]): [string, object] => [name, { constant_value: value }]), ...referring.map(([name, from]): [string, object] => [name, { references: [from] }])];
-  return Object.fromEntries(expressions);
+  const references = Object.entries(given).map(([name, from]) => [name, { references: from }] as const);
+  return Object.fromEntries([...expressions, ...references]);
 }

@@ -1,3 +1,4 @@
+import { isOptionalAndComputed } from '../../knowledge';
 import type { ValueStep } from './address';
 import type { Origin } from './plan-references';
 import { isUntold } from './plan-resources';
@@ -50,7 +51,7 @@ const IDENTIFIERS: readonly { readonly attribute: RegExp; readonly of: RegExp }[
 /** Names that are usually put together, and of which references don't tell with what. */
 const COMPOSED: ReadonlySet<string> = new Set(['name', 'description', 'bucket', 'names']);
 
-function namesOf(steps: readonly ValueStep[]): readonly string[] {
+export function namesOf(steps: readonly ValueStep[]): readonly string[] {
   return steps.filter((step) => typeof step === 'string');
 }
 
@@ -110,6 +111,13 @@ const RESULTS =
 /** Collections that AWS sets if nothing is written; any other that isn't known may come from a `dynamic` block. */
 const DEFAULTED =
   /^(?:instance_types|metadata_options|update_config|node_repair_config|kubernetes_network_config|upgrade_policy|access_config|managed_policy_arns|inline_policy|security_groups|public_access_cidrs|kubernetes_groups|availability_zones|target_group_arns|load_balancers|vpc_zone_identifier)$/;
+
+/** Whether AWS tells an attribute that is left open: by the schema of the provider, or because it fills in the block around it. */
+export function isFilledIn(type: string, steps: readonly ValueStep[]): boolean {
+  const names = namesOf(steps);
+  const [block = ''] = names;
+  return isOptionalAndComputed(type, names.join('.')) || (names.length > 1 && DEFAULTED.test(block));
+}
 
 /** Whether an attribute that no expression gives, and that is known after apply, isn't set: AWS chooses it. */
 export function isLeftToAws(steps: readonly ValueStep[], isCollection: boolean): boolean {

@@ -46,6 +46,10 @@ export class ForeignPlace implements Source {
     return this.place.inText(text, offset);
   }
 
+  get readBack(): Source['readBack'] {
+    return this.place.readBack;
+  }
+
   get isModuleDefault(): 'yes' | 'maybe' | undefined {
     return new Search(this.written, this.configuration).answer();
   }

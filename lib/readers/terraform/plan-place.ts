@@ -37,7 +37,13 @@ export class PlanPlace implements Source {
     private readonly key: ValueStep,
     /** Offset in the text that stands here. */
     private readonly offset?: number,
+    readonly readBack?: Source['readBack'],
   ) {}
+
+  /** The same place, of a value that AWS answers. */
+  asReadBack(readBack: 'surely' | 'perhaps'): PlanPlace {
+    return new PlanPlace(this.origin, this.parent, this.key, this.offset, readBack);
+  }
 
   child(key: ValueStep): PlanPlace {
     return new PlanPlace(this.origin, this, key);

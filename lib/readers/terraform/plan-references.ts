@@ -1,5 +1,5 @@
 import { fullReferences, headOf, type InstanceKey, type ReferenceHead, type ValueStep } from './address';
-import { isJsonMap, listOf, mapOf, memberAt, memberOf, textOf, type JsonMap } from './json-tree';
+import { isJsonMap, listOf, mapOf, memberAt, memberOf, type JsonMap } from './json-tree';
 import type { PlanConfiguration, PlanModule } from './plan-configuration';
 import { isUntold, type PlannedResource } from './plan-resources';
 
@@ -68,25 +68,36 @@ export class PlanReferences {
     return { origins: [...search.origins.values()], isComplete: search.isComplete };
   }
 
-  /** The text that an expression certainly gives. */
-  constant(expression: unknown, module: PlanModule, depth = 0): string | undefined {
-    const constant = textOf(memberOf(expression, 'constant_value'));
+  /** What an expression gives that is a constant or one reference; undefined for any other, and for null. */
+  constant(expression: unknown, frame: Frame, rest: readonly ValueStep[] = [], depth = 0): unknown {
+    const constant = memberAt(expression, 'constant_value', ...rest);
     const [reference, second] = fullReferences(listOf(memberOf(expression, 'references')));
-    if (constant !== undefined || reference === undefined || second !== undefined || depth > MAX_DEPTH) return constant;
+    if (constant !== undefined || reference === undefined || second !== undefined || depth > MAX_DEPTH) return constant ?? undefined;
     const head = headOf(reference);
-    if (head.kind === 'resource') return this.told(head, module);
-    if (head.kind !== 'variable') return undefined;
-    const { caller } = module;
-    if (caller === undefined) return textOf(memberAt(this.configuration.rootVariable(head.name), ...head.rest));
-    const given = memberOf(caller.call['expressions'], head.name);
-    if (given !== undefined) return head.rest.length === 0 ? this.constant(given, caller.module, depth + 1) : textOf(memberAt(given, 'constant_value', ...head.rest));
-    return textOf(memberAt(module.content['variables'], head.name, 'default', ...head.rest));
+    switch (head.kind) {
+      case 'resource':
+        return this.told(head, frame, rest);
+      case 'variable':
+        return this.variable(head.name, frame, [...head.rest, ...rest], depth);
+      case 'each-value':
+        return frame.key === undefined ? undefined : this.constant(frame.forEach, { ...frame, forEach: undefined }, [frame.key, ...head.rest, ...rest], depth + 1);
+      default:
+        return undefined;
+    }
   }
 
-  private told(head: Extract<ReferenceHead, { kind: 'resource' }>, module: PlanModule): string | undefined {
+  private variable(name: string, { module }: Frame, rest: readonly ValueStep[], depth: number): unknown {
+    const { caller } = module;
+    if (caller === undefined) return memberAt(this.configuration.rootVariable(name), ...rest) ?? undefined;
+    const given = memberOf(caller.call['expressions'], name);
+    if (given === undefined) return memberAt(module.content['variables'], name, 'default', ...rest) ?? undefined;
+    return this.constant(given, { module: caller.module, key: caller.key, forEach: caller.call['for_each_expression'] }, rest, depth + 1);
+  }
+
+  private told(head: Extract<ReferenceHead, { kind: 'resource' }>, { module }: Frame, rest: readonly ValueStep[]): unknown {
     const resource = this.byName.get(nameIn(module.address, head))?.get(head.key);
-    if (resource === undefined || isUntold(resource, head.rest)) return undefined;
-    return textOf(memberAt(resource.values, ...head.rest));
+    const steps = [...head.rest, ...rest];
+    return resource === undefined || isUntold(resource, steps) ? undefined : (memberAt(resource.values, ...steps) ?? undefined);
   }
 }
 

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isOptionalAndComputed } from '../../knowledge';
 import { Absent, Known, Unknown, type Source } from '../../value';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
-import { isJsonMap, listOf, memberOf, type JsonMap } from './json-tree';
+import { isJsonMap, listOf, memberAt, memberOf, textOf, type JsonMap } from './json-tree';
 import { UNSEEN, writtenAt, type PlanConfiguration, type PlanModule, type Written } from './plan-configuration';
-import { isIdentifier, isLeftToAws, isPlural, isOwnOfModule, onlyOrigin, targetOf } from './plan-links';
+import { isFilledIn, isIdentifier, isLeftToAws, isPlural, namesOf, isOwnOfModule, onlyOrigin, targetOf } from './plan-links';
 import { ForeignPlace, foreignModuleOf } from './plan-module-defaults';
 import type { PlanPlace } from './plan-place';
 import type { Frame, Origin, PlanReferences, Trace } from './plan-references';
@@ -58,8 +60,8 @@ export class PlanValues {
     if (steps.length > MAX_DEPTH) return new Unknown('it is nested too deeply', place);
     if (Array.isArray(json) || (json === undefined && Array.isArray(unknown))) return this.list(listOf(json), unknown, sensitive, written, steps, place);
     if (isJsonMap(json)) return this.map(json, unknown, sensitive, written, steps, place);
-    if (typeof json === 'string') return new Known(json, this.placeOf(json, written, place));
-    if (typeof json === 'number' || typeof json === 'boolean') return new Known(json, place);
+    if (typeof json === 'string') return new Known(json, this.placeOf(json, written, this.asTold(place, json, written, steps)));
+    if (typeof json === 'number' || typeof json === 'boolean') return new Known(json, this.asTold(place, json, written, steps));
     return new Absent(place);
   }
 
@@ -84,7 +86,7 @@ export class PlanValues {
       else if (mark === true && written.kind === 'expression') items.push(new Unknown(AFTER_APPLY, inner));
       else items.push(this.value(json[index] ?? undefined, mark, memberOf(sensitive, index), writtenAt(written, index, size, false), [...steps, index], inner));
     }
-    return new Known(new TerraformList(items), place);
+    return new Known(new TerraformList(items), this.asTold(place, json, written, steps));
   }
 
   /** The resources that unknown items of a list refer to, if each is of another. */
@@ -111,6 +113,23 @@ export class PlanValues {
     this.settleTemplate(entries, written);
     const more = isLeftOut && written.kind !== 'block' ? new Unknown(AFTER_APPLY, place) : undefined;
     return new Known(more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, more), place);
+  }
+
+  /** The place of a value, with a mark where the value may be what AWS answers. */
+  private asTold(place: PlanPlace, json: unknown, written: Written, steps: readonly ValueStep[]): PlanPlace {
+    const { type, mode, isPrior, values, change } = this.resource;
+    if (mode === 'data' || isPrior === true || !isFilledIn(type, steps)) return place;
+    // What a plan changes is written: otherwise the value would be the old one, or not known yet.
+    if (change !== undefined && !isDeepStrictEqual(memberAt(change['before'], ...steps), json)) return place;
+    const readBack = written.kind === 'expression' ? this.readBackBeside(written.expression, json) : written.kind === 'nothing' || (written.kind === 'dynamic' && isOptionalAndComputed(type, namesOf(steps).join('.'))) ? 'surely' : 'perhaps';
+    if (readBack === undefined) return place;
+    return place.asReadBack(type === 'aws_eks_node_group' && isOfOwnImage(values, steps) ? 'surely' : readBack);
+  }
+
+  private readBackBeside(expression: JsonMap, json: unknown): 'surely' | 'perhaps' | undefined {
+    if (expression['constant_value'] === null) return 'surely';
+    if (this.frame === undefined) return 'perhaps';
+    return isDeepStrictEqual(this.context.references.constant(expression, this.frame), json) ? undefined : 'perhaps';
   }
 
   /** Id and name of a launch template exclude each other: where the id is written, in a block that isn't seen, the name is what AWS tells. */
@@ -187,6 +206,11 @@ export class PlanValues {
 
 function onlyOriginOf(resource: PlannedResource, steps: readonly ValueStep[], trace: Trace | undefined): Origin | undefined {
   return trace === undefined ? undefined : onlyOrigin(resource.type, steps, trace.origins, trace.isComplete);
+}
+
+/** EKS takes neither version beside an AMI; it answers with the AMI's id as release version, and with a version of its own. */
+function isOfOwnImage(values: JsonMap | undefined, [name]: readonly ValueStep[]): boolean {
+  return (name === 'version' || name === 'release_version') && textOf(values?.['release_version'])?.startsWith('ami-') === true;
 }
 
 /** Whether a value is a list, a map or a block, for all that is told of it. */

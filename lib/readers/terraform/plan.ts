@@ -151,7 +151,7 @@ class Loader implements PlanContext {
   private findRegion(key: string): string | undefined {
     const provider = this.configuration.provider(key);
     const module = this.configuration.module(textOf(provider?.['module_address']) ?? '');
-    const written = module === undefined ? undefined : this.references.constant(memberAt(provider, 'expressions', 'region'), module);
+    const written = module === undefined ? undefined : textOf(this.references.constant(memberAt(provider, 'expressions', 'region'), { module, key: undefined, forEach: undefined }));
     if (written !== undefined) return written;
     // The provider's own answer, where it was asked.
     const asked = this.resources.find((resource) => resource.mode === 'data' && resource.type === 'aws_region' && this.providerKey(resource) === key);

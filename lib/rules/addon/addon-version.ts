@@ -12,7 +12,7 @@ import {
   parseMinor,
   parseVersion,
 } from '../../knowledge';
-import { cases, type Addon, type EksModel, type Plain, type When } from '../../model';
+import { cases, isReadBack, type Addon, type EksModel, type Plain, type When } from '../../model';
 import { agreeing } from '../agreeing-cases';
 
 /*
@@ -115,7 +115,7 @@ function judge(
   if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
   const minor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
-  if (version.kind === 'absent') return unpinned(addon, called, minor, common, today);
+  if (version.kind === 'absent' || isReadBack(version)) return unpinned(addon, called, minor, common, today);
   if (called === undefined) return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
   // Nothing is known of the versions of other add-ons, and theirs don't all look like these.
   if (!knownAddons().includes(called)) return { ...common, verdict: 'pass' };

@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import {
   Absent,
+  asWritten,
   casesOf,
   flatMapValue,
   launchesOfGroup,
@@ -179,11 +180,11 @@ const anyTemplate = (template: Plain<LaunchTemplate>): Value<unknown> => (templa
 const imageIn = (template: Plain<LaunchTemplate>): Value<unknown> => within(template, ({ imageId }) => imageId);
 
 const CONFLICTS: readonly Conflict[] = [
-  { message: 'diskSize', name: 'disk size', own: ({ diskSize }) => diskSize, other: anyTemplate, otherName: 'launch template' },
+  { message: 'diskSize', name: 'disk size', own: ({ diskSize }) => asWritten(diskSize), other: anyTemplate, otherName: 'launch template' },
   { message: 'remoteAccess', name: 'remote access', own: ({ remoteAccess }) => remoteAccess, other: anyTemplate, otherName: 'launch template' },
-  { message: 'amiType', name: 'AMI type', own: ({ amiType }) => flatMapValue(amiType, exceptCustom), other: imageIn, otherName: 'AMI' },
-  { message: 'version', name: 'version', own: ({ version }) => version, other: imageIn, otherName: 'AMI' },
-  { message: 'releaseVersion', name: 'release version', own: ({ releaseVersion }) => releaseVersion, other: imageIn, otherName: 'AMI' },
+  { message: 'amiType', name: 'AMI type', own: ({ amiType }) => asWritten(flatMapValue(amiType, exceptCustom)), other: imageIn, otherName: 'AMI' },
+  { message: 'version', name: 'version', own: ({ version }) => asWritten(version), other: imageIn, otherName: 'AMI' },
+  { message: 'releaseVersion', name: 'release version', own: ({ releaseVersion }) => asWritten(releaseVersion), other: imageIn, otherName: 'AMI' },
 ];
 
 /** A setting of a template that is there; unknown, and perhaps not set, in one that can't be seen. */
@@ -266,7 +267,7 @@ function judgeUnseenTypes(nodeGroup: NodeGroup, launches: readonly Launch[]): re
         {
           message: 'instanceTypes',
           name: 'list of instance types',
-          own: () => itemsIn(nodeGroup.instanceTypes),
+          own: () => itemsIn(asWritten(nodeGroup.instanceTypes)),
           other: (template) => within(template, ({ instanceType }) => instanceType),
           otherName: 'instance type',
         },
@@ -276,7 +277,7 @@ function judgeUnseenTypes(nodeGroup: NodeGroup, launches: readonly Launch[]): re
 }
 
 function judgeCustom(nodeGroup: NodeGroup, launches: readonly Launch[]): readonly Judgement<Message>[] {
-  const { amiType } = nodeGroup;
+  const amiType = asWritten(nodeGroup.amiType);
   if (amiType.kind === 'absent' || (amiType.kind === 'known' && amiType.value !== 'CUSTOM')) return [];
   return launches.flatMap(({ template, when: given }) =>
     casesOf(nodeGroup, { amiType, image: imageIn(template) }, given).map(({ when, values: { amiType: type, image } }): Judgement<Message> => {
@@ -309,7 +310,7 @@ function judgeNames(nodeGroup: NodeGroup): readonly Judgement<Message>[] {
 /** The one conflict that is solved in the launch template: a group can list several types. */
 function judgeInstanceTypes({ nodeGroup, template, when: given }: Launch): readonly LaunchOutcome<Message>[] {
   if (template.kind !== 'known' || template.value.instanceType.kind === 'absent') return [];
-  const split = { listed: itemsIn(nodeGroup.instanceTypes), type: template.value.instanceType };
+  const split = { listed: itemsIn(asWritten(nodeGroup.instanceTypes)), type: template.value.instanceType };
   return casesOf(nodeGroup, split, given).flatMap(({ when, values: { listed, type } }): readonly LaunchOutcome<Message>[] => {
     const presence = both(presenceOf(listed), presenceOf(type));
     if (presence === 'unset') return passing(when);

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, type Cluster, type Plain } from '../../model';
+import { casesOf, isReadBack, type Cluster, type Plain } from '../../model';
 import { agreeing } from '../agreeing-cases';
 import { newestSupported } from './version-support';
 
@@ -21,7 +21,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
     'EKS creates a cluster that names no version with its default of the day, which needn\'t be the latest. Later deployments don\'t touch the version. Rules that depend on it (AMI types, add-on versions, support) can\'t judge then.',
   ].join('\n'),
   limits: [
-    '- Plans of Terraform show the version that an existing cluster has, whether it is written or not.',
+    '- A plan of Terraform shows the version that an existing cluster has. Where it doesn\'t tell whether that is written, as with one that a local value gives, the version counts as written.',
     '- A version that is looked up at deployment is unverifiable: it may be the newest each time.',
   ].join('\n'),
   ignore: 'For a cluster of a test that is to run on whatever is the default.',
@@ -50,10 +50,14 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
 function judge(cluster: Cluster, version: Plain<string>, today: string): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
   switch (version.kind) {
     case 'known':
-      return { verdict: 'pass' };
+      return isReadBack(version) ? notPinned(cluster, version, version.value) : { verdict: 'pass' };
     case 'unknown':
       return { verdict: 'unverifiable', source: version.source, reason: `its Kubernetes version isn't known: ${version.reason}` };
     case 'absent':
-      return { verdict: 'fail', message: 'notPinned', source: version.source, data: { cluster: resourceName(cluster), newest: newestSupported(today) ?? '1.36' } };
+      return notPinned(cluster, version, newestSupported(today) ?? '1.36');
   }
+}
+
+function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
+  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest } };
 }

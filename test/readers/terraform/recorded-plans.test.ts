@@ -126,6 +126,15 @@ describe('the check of a plan', () => {
     ]);
   });
 
+  it('tells what is written from what AWS answered for a group that exists', () => {
+    const findings = failed('existing').map(([severity, rule, , id]) => [rule, severity, id].join(' '));
+    expect(findings.filter((one) => one.startsWith('launch-template-node-group-conflict'))).toEqual([]);
+    expect(findings).toContain('cluster-version-pinned warning aws_eks_cluster.main');
+    expect(findings).toContain('addon-version warning aws_eks_addon.vpc_cni');
+    // The limit of 1 is what EC2 answered: nobody wrote it.
+    expect(findings).toContain('imds-hop-limit warning aws_launch_template.image');
+  });
+
   it('finds nothing where nothing is wrong', () => {
     expect(failed('safe')).toEqual([]);
   });
@@ -133,7 +142,7 @@ describe('the check of a plan', () => {
 
 // They take half a minute each, and need the AWS provider that the configurations name.
 (canPlan ? describe : describe.skip)(`recorded plans (${NEEDS_TERRAFORM})`, () => {
-  it.each(['misconfigured', 'safe', 'modules', 'upgrade'])(
+  it.each(['misconfigured', 'safe', 'modules', 'upgrade', 'existing'])(
     '%s are what Terraform makes now',
     (name) => {
       const made = planOfFolder(join(FIXTURES, name));

@@ -1,4 +1,5 @@
 import { launchTemplateNodeGroupConflict } from '../../../lib/rules/launch-template/launch-template-node-group-conflict';
+import { plan } from '../plan-templates';
 import { CLUSTER, launchTemplate, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
@@ -23,8 +24,29 @@ const PLAIN = launchTemplate(IMDS);
 const WITH_IMAGE = launchTemplate(IMDS, ...IMAGE);
 const WITH_TYPE = launchTemplate(IMDS, 'InstanceType: m7i.large');
 
+/** A plan of a node group that exists and uses a launch template that exists. */
+function existing(group: string, template: string, ...more: readonly string[]): string {
+  return plan(
+    `aws_eks_node_group.workers: { before: { node_group_name: workers, ${group}, launch_template: [{ id: lt-0abc, version: '1' }] }, ${more.join(', ')} }`,
+    `aws_launch_template.nodes: { before: { id: lt-0abc, name: nodes, ${template}, metadata_options: [{ http_tokens: required, http_put_response_hop_limit: 2 }] } }`,
+  );
+}
+
+/** What EKS answers for a group with an AMI of its own. */
+const OWN = "ami_type: CUSTOM, version: '1.34', release_version: ami-0123456789abcdef0, instance_types: [], disk_size: 0";
+/** What it answers for any other. */
+const EKS = "ami_type: AL2023_x86_64_STANDARD, version: '1.34', release_version: 1.34.0-20251112, instance_types: [t3.medium], disk_size: 20";
+const ANSWERED = 'answered: [ami_type, version, release_version, instance_types, disk_size]';
+
 testRule(launchTemplateNodeGroupConflict, {
   valid: [
+    { name: 'what EKS answers for a group with an AMI passes', template: existing(OWN, 'image_id: ami-0123456789abcdef0', ANSWERED) },
+    {
+      name: 'what EKS answers beside expressions that give nothing passes',
+      template: existing(OWN, 'image_id: ami-0123456789abcdef0', 'answered: [ami_type, instance_types, disk_size]', 'given: { version: [var.image, var.version], release_version: [var.image, var.release] }'),
+    },
+    { name: 'what EKS answers for a group without AMI passes beside an instance type', template: existing(EKS, 'instance_type: m7i.large', ANSWERED) },
+    { name: 'what EKS answers for a group that gets an AMI now passes', template: existing(EKS, 'image_id: ami-0123456789abcdef0', ANSWERED) },
     { name: 'an AMI type beside a template without AMI passes', template: resources(CLUSTER, nodeGroup(AL2023, "Version: '1.33'", 'ReleaseVersion: 1.33.0-20250601', USES_NODES), PLAIN) },
     { name: 'CUSTOM beside an AMI is tolerated', template: resources(CLUSTER, nodeGroup('AmiType: CUSTOM', USES_NODES), WITH_IMAGE) },
     { name: 'CUSTOM beside an AMI from a parameter', template: template('Parameters:\n  Ami: { Type: String }', CLUSTER, nodeGroup('AmiType: CUSTOM', USES_NODES), launchTemplate(IMDS, 'ImageId: !Ref Ami', ...IMAGE.slice(1))) },
@@ -96,6 +118,17 @@ testRule(launchTemplateNodeGroupConflict, {
       fixed: resources(CLUSTER, nodeGroup(USES_NODES), WITH_IMAGE),
     },
     {
+      name: 'a version that is written for a group that exists beside an AMI',
+      template: existing(EKS, 'image_id: ami-0123456789abcdef0', 'answered: [ami_type, release_version, instance_types, disk_size]'),
+      findings: [{ message: 'version', severity: 'error', resource: 'aws_eks_node_group.workers', at: '"version": "1.34"' }],
+      also: ['node-user-data-missing-bootstrap'],
+    },
+    {
+      name: 'a version that is added to a group with an AMI',
+      template: existing(OWN, 'image_id: ami-0123456789abcdef0', "answered: [ami_type, release_version, instance_types, disk_size], after: { version: '1.35' }"),
+      findings: [{ message: 'version', severity: 'error', resource: 'aws_eks_node_group.workers', at: '"version": "1.35"', says: ['`1.35`'] }],
+    },
+    {
       name: 'CUSTOM with a template without AMI',
       template: resources(CLUSTER, nodeGroup('AmiType: CUSTOM', USES_NODES), PLAIN),
       findings: [{ message: 'customWithoutImage', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['launch template "Nodes" sets no AMI'] }],
@@ -138,6 +171,12 @@ testRule(launchTemplateNodeGroupConflict, {
     },
   ],
   unverifiable: [
+    {
+      name: 'what EKS answers or an expression gives, for a group that gets an AMI now',
+      template: existing(EKS, 'image_id: ami-0123456789abcdef0', 'answered: [ami_type, release_version, instance_types, disk_size]', 'given: { version: [local.version] }'),
+      resources: ['aws_eks_node_group.workers'],
+      because: "the plan doesn't tell whether it is written",
+    },
     { name: 'CUSTOM with a template that the input does not hold', template: resources(CLUSTER, nodeGroup('AmiType: CUSTOM', ELSEWHERE)), resources: ['Workers'], because: 'lt-0abc' },
     { name: 'an AMI type and a version with a template that the input does not hold, once', template: resources(CLUSTER, nodeGroup(AL2023, "Version: '1.33'", ELSEWHERE)), resources: ['Workers'], because: 'sets an AMI' },
     { name: 'instance types with a template that the input does not hold', template: resources(CLUSTER, nodeGroup('InstanceTypes: [m7i.large]', ELSEWHERE)), resources: ['Workers'], because: 'instance type' },

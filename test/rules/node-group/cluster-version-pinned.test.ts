@@ -10,6 +10,7 @@ testRule(clusterVersionPinned, {
     { name: 'a version passes', template: resources(cluster("Version: '1.36'")) },
     { name: 'a version from a parameter with a default passes', template: template("Parameters:\n  V: { Type: String, Default: '1.36' }", cluster('Version: !Ref V')) },
     { name: 'a version that an existing cluster has passes', template: plan("aws_eks_cluster.main: { before: { name: main, version: '1.36' } }") },
+    { name: 'a version that a local value may give passes', template: plan("aws_eks_cluster.main: { before: { name: main, version: '1.36' }, given: { version: [local.version] } }") },
     { name: 'what is no version passes here', template: resources(cluster('Version: latest')) },
   ],
   invalid: [
@@ -23,6 +24,11 @@ testRule(clusterVersionPinned, {
       name: 'no version in a plan of a new cluster is a warning',
       template: plan('aws_eks_cluster.main: { after: { name: main }, unknown: { version: computed } }'),
       findings: [{ message: 'notPinned', severity: 'warning', resource: 'aws_eks_cluster.main', at: '"after": {' }],
+    },
+    {
+      name: 'a version that AWS answers for a cluster that names none is a warning',
+      template: plan("aws_eks_cluster.main: { before: { name: main, version: '1.36' }, answered: [version] }"),
+      findings: [{ message: 'notPinned', severity: 'warning', resource: 'aws_eks_cluster.main', at: '"version": "1.36"' }],
     },
     {
       name: 'a version under a condition is a warning where it is missing',

@@ -11,7 +11,7 @@ import {
   type UserData,
   type Value,
 } from '../../../model';
-import { Known, type Plain } from '../../../value';
+import { Known, unlessReadBack, type Plain } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
 import { readImage } from './image';
@@ -142,23 +142,23 @@ function bothLists(first: Value<readonly Value<string>[]>, second: () => Value<r
   });
 }
 
-/** `metadata_options`, which launch templates and launch configurations write alike. */
+/** `metadata_options`, which launch templates and launch configurations write alike; what EC2 fills in isn't set. */
 export class LaunchTemplateMetadata implements MetadataOptions {
   constructor(private readonly options: LinkedBlock) {}
 
   get httpTokens(): Value<string> {
-    return this.options.text('http_tokens');
+    return unlessReadBack(this.options.text('http_tokens'));
   }
 
   get hopLimit(): Value<number | string> {
-    return this.options.amount('http_put_response_hop_limit');
+    return unlessReadBack(this.options.amount('http_put_response_hop_limit'));
   }
 
   get httpEndpoint(): Value<string> {
-    return this.options.text('http_endpoint');
+    return unlessReadBack(this.options.text('http_endpoint'));
   }
 
   get instanceTags(): Value<string> {
-    return this.options.text('instance_metadata_tags');
+    return unlessReadBack(this.options.text('instance_metadata_tags'));
   }
 }
