@@ -1,4 +1,5 @@
 import { addonVersion } from '../../../lib/rules/addon/addon-version';
+import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
 const addon = (name: string, version: string | undefined, minor: string | undefined, more = '') =>
@@ -22,6 +23,13 @@ const addon = (name: string, version: string | undefined, minor: string | undefi
   ].join('\n');
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
+
+/** A plan of an add-on that exists, with a version that doesn't fit its cluster. */
+const answered = (...more: readonly string[]) =>
+  plan(
+    `aws_eks_addon.cni: { before: { cluster_name: main, addon_name: vpc-cni, addon_version: v1.15.1-eksbuild.1 }, ${more.join(', ')} }`,
+    "aws_eks_cluster.main: { before: { name: main, version: '1.33' } }",
+  );
 
 /** A cluster and two add-ons whose versions depend on the same condition. */
 const perVersion = (current: string, old: string) =>
@@ -78,6 +86,11 @@ testRule(addonVersion, {
       template: addon('vpc-cni', undefined, "'1.33'"),
       fixed: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.33'"),
       findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'Addon', at: 'Properties', says: ['v1.22.4-eksbuild.3'] }],
+    },
+    {
+      name: 'a version that EKS answers for vpc-cni without one is no pin, and nobody asks for it',
+      template: answered('answered: [addon_version]'),
+      findings: [{ message: 'unpinned-cni', severity: 'warning', resource: 'aws_eks_addon.cni', at: '"addon_version": "v1.15.1-eksbuild.1"' }],
     },
     {
       name: 'vpc-cni without a version, for a cluster that EKS no longer supports: no version to propose',
