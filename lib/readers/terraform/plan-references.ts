@@ -81,7 +81,10 @@ export class PlanReferences {
         return this.variable(head.name, frame, [...head.rest, ...rest], depth);
       case 'each-value':
         return frame.key === undefined ? undefined : this.constant(frame.forEach, { ...frame, forEach: undefined }, [frame.key, ...head.rest, ...rest], depth + 1);
-      default:
+      case 'local':
+      case 'module':
+      case 'plain':
+      case 'other':
         return undefined;
     }
   }
