@@ -1,6 +1,7 @@
 import { always, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
+import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
@@ -58,12 +59,14 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     ...(judgement.about === undefined ? {} : { about: judgement.about }),
   };
   if (judgement.verdict === 'unverifiable') {
+    const reason = judgement.reason ?? 'a value is not known before deployment';
     return {
       ...common,
       severity: 'info',
       verdict: 'unverifiable',
       messageId: undefined,
-      message: `Can't tell whether ${resourceName(resource)} follows ${rule.id}: ${judgement.reason ?? 'a value is not known before deployment'}.`,
+      message: `Can't tell whether ${resourceName(resource)} follows ${rule.id}: ${reason}.`,
+      cause: causeOf(reason),
       fix: `Check by hand, or give the value where it can be read. What must hold: ${lowerFirst(rule.title)}.`,
       fixCode: undefined,
     };

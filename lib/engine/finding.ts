@@ -11,6 +11,8 @@ export interface Finding {
   /** Which of the rule's messages it is; undefined when unverifiable. */
   readonly messageId: string | undefined;
   readonly message: string;
+  /** Of an unverifiable one: what keeps the rule from judging, as far as it is one thing. @default - it isn't unverifiable */
+  readonly cause?: string;
   /** What to do, in words. */
   readonly fix: string;
   /** What to write, in the user's language, when the rule has it. */

@@ -1,11 +1,13 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding } from '../engine';
 import type { SourceLocation } from '../model';
+import { alikeByPlace, messageOf, type Alike } from './alike';
 import type { Format, ReportContext } from './format';
 import { isListed, LABELS, labelOf } from './listed';
 import { Places } from './places';
 import { count, printable } from './prose';
 import { summaryLine } from './text';
+import { unjudged, unjudgedWithRules, type Unjudged } from './unjudged';
 
 /*
  * Workflow commands of GitHub Actions ("Workflow commands for GitHub Actions" in GitHub's documentation; escapes: toolkit, packages/core/src/command.ts).
@@ -44,37 +46,46 @@ export function* annotations(result: CheckResult, context: ReportContext): Itera
   const written = { error: 0, warning: 0, notice: 0 };
   const left = { error: 0, warning: 0, notice: 0 };
   for (const item of ordered(result, context)) {
-    const level = levelOf(item);
+    const level = 'cause' in item ? 'notice' : levelOf('finding' in item ? item.finding : item);
     if (written[level] >= SHOWN) {
       left[level]++;
       continue;
     }
     written[level]++;
-    yield `${command('resource' in item ? ofFinding(item, level, places) : ofDiagnostic(item, level, places))}\n`;
+    yield `${command('cause' in item ? ofUnjudged(item, places) : 'finding' in item ? ofFinding(item, level, places) : ofDiagnostic(item, level, places))}\n`;
   }
   const more = PLURALS.filter(([level]) => left[level] > 0).map(([level, plural]) => count(left[level], `more ${level}`, `more ${plural}`));
   if (more.length > 0) yield `Not annotated, because GitHub shows ${SHOWN} per level and step: ${more.join(', ')}\n`;
 }
 
 /** What could not be read comes first: it makes the rest incomplete. */
-function* ordered({ diagnostics, findings }: CheckResult, { list }: ReportContext): Iterable<Diagnostic | Finding> {
+function* ordered(result: CheckResult, { list }: ReportContext): Iterable<Diagnostic | Alike | Unjudged> {
+  const { diagnostics, findings } = result;
   yield* diagnostics.filter(({ severity }) => severity === 'error');
   for (const label of LABELS) {
-    if (label !== 'suppressed') yield* findings.filter((finding) => labelOf(finding) === label && isListed(finding, list));
+    const found = findings.filter((finding) => labelOf(finding) === label && isListed(finding, list));
+    if (label === 'unverifiable') yield* unjudged(found);
+    else if (label !== 'suppressed') yield* alikeByPlace(found, result);
     if (label === 'warning' && list.warning !== false) yield* diagnostics.filter(({ severity }) => severity === 'warning');
   }
 }
 
 function levelOf(item: Diagnostic | Finding): Level {
-  if ('resource' in item && item.verdict === 'unverifiable') return 'notice';
   return item.severity === 'info' ? 'notice' : item.severity;
 }
 
-function ofFinding(finding: Finding, level: Level, places: Places): Annotation {
-  const { message, fix, docs, rule } = finding;
-  const title = finding.verdict === 'unverifiable' ? `${rule} (unverifiable)` : rule;
-  const text = [message, ...(fix === '' ? [] : [`Fix: ${fix}`]), ...(docs === '' ? [] : [docs])].join('\n');
+function ofFinding(alike: Alike, level: Level, places: Places): Annotation {
+  const { finding } = alike;
+  const { fix, docs, rule: title } = finding;
+  const text = [messageOf(alike), ...(fix === '' ? [] : [`Fix: ${fix}`]), ...(docs === '' ? [] : [docs])].join('\n');
   return { level, title, message: text, place: places.of(finding), endColumn: places.endColumn(finding.source.locate()) };
+}
+
+/** At the place of the first: annotations are few. */
+function ofUnjudged(one: Unjudged, places: Places): Annotation {
+  const [first] = one.findings;
+  const title = one.findings.length === 1 ? `${first.rule} (unverifiable)` : 'unverifiable';
+  return { level: 'notice', title, message: unjudgedWithRules(one), place: places.of(first), endColumn: places.endColumn(first.source.locate()) };
 }
 
 function ofDiagnostic(diagnostic: Diagnostic, level: Level, places: Places): Annotation {

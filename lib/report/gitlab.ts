@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Finding, Severity } from '../engine';
 import { jsonText } from '../text/json-text';
+import { alikeByPlace, messageOf } from './alike';
 import type { Format } from './format';
 import { isListed } from './listed';
 import { Places } from './places';
 import { printableLine } from './prose';
+import { unjudged, unjudgedWithRules } from './unjudged';
 
 /*
  * The code quality report of GitLab ("Code Quality report format" in its documentation): it compares the fingerprints of two branches, so these
@@ -33,17 +35,21 @@ export const gitlab: Format = {
       yield separator + jsonText(ofDiagnostic(diagnostic, places));
       separator = ',\n  ';
     }
-    for (const finding of result.findings) {
-      if (finding.suppressed !== undefined || !isListed(finding, context.list)) continue;
-      yield separator + jsonText(ofFinding(finding, identities.get(finding) ?? '', places));
+    const listed = result.findings.filter((finding) => finding.suppressed === undefined && isListed(finding, context.list));
+    const told = [
+      ...alikeByPlace(listed.filter(({ verdict }) => verdict === 'fail'), result).map((alike) => ({ finding: alike.finding, message: messageOf(alike) })),
+      ...unjudged(listed).map((one) => ({ finding: one.findings[0], message: unjudgedWithRules(one) })),
+    ];
+    for (const { finding, message } of told) {
+      yield separator + jsonText(ofFinding(finding, message, identities.get(finding) ?? '', places));
       separator = ',\n  ';
     }
     yield separator.startsWith('[') ? '[]\n' : '\n]\n';
   },
 };
 
-function ofFinding(finding: Finding, fingerprint: string, places: Places): CodeQualityIssue {
-  const { rule, message, fix, severity } = finding;
+function ofFinding(finding: Finding, message: string, fingerprint: string, places: Places): CodeQualityIssue {
+  const { rule, fix, severity } = finding;
   const { file, line } = places.of(finding);
   return {
     description: printableLine(fix === '' ? message : `${message} Fix: ${fix}`),

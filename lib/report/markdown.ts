@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
 import type { SourceLocation } from '../model';
+import { alikeByPlace, messageOf } from './alike';
 import type { Format, ReportContext } from './format';
 import { CODE_LANGUAGES } from './json';
 import { isListed, LABELS, labelOf } from './listed';
@@ -8,6 +9,7 @@ import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
 import { summaryLine } from './text';
+import { unjudged, unjudgedText } from './unjudged';
 import { webAddress } from './web-address';
 
 /** A comment on GitHub may have 65,536 characters. The report stays below, with room for what a workflow puts around it. */
@@ -15,6 +17,9 @@ const LIMIT = 60_000;
 
 /** Places that one finding names beside its own: a launch template may have hundreds of users. */
 const MOST_RELATED = 10;
+
+/** Causes of unverifiable findings. */
+const MOST_CAUSES = 10;
 
 /** What tells how much was left out. */
 const ROOM_FOR_END = 300;
@@ -32,6 +37,8 @@ export const markdown: Format = {
 interface Located {
   readonly finding: Finding;
   readonly place: SourceLocation;
+  /** Those that say the same of other resources. */
+  readonly others: readonly Finding[];
 }
 
 /** The findings of one file. */
@@ -63,12 +70,23 @@ class MarkdownReport {
       yield* this.whole('\n**Not everything was checked:**\n\n');
       yield* this.asManyAsFit(unread, (more) => `- and ${count(more, 'more problem')} with the input\n`);
     }
+    yield* this.unjudged();
     const files = this.byFile();
     const all = files.flatMap(({ findings }) => findings);
     const chosen = this.choose(all);
     for (const { file, findings } of files) yield* section(file, findings, chosen);
     const left = all.filter((located) => !chosen.rows.has(located));
     if (left.length > 0) yield `\n${count(left.length, 'more finding')} ${left.length === 1 ? 'is' : 'are'} left out here, because comments may not be longer: ${countsOf(left)}.\n`;
+  }
+
+  /** What keeps rules from judging, where each of their findings isn't listed. */
+  private *unjudged(): Iterable<string> {
+    const { list } = this.context;
+    const causes = list.unverifiable || list.warning === false ? [] : unjudged(this.result.findings);
+    if (causes.length === 0) return;
+    yield* this.whole('\n<details>\n<summary>What the input does not tell</summary>\n\n');
+    for (const cause of causes.slice(0, MOST_CAUSES)) yield* this.whole(`- ${inline(unjudgedText(cause))}\n`);
+    yield* this.whole(`${causes.length > MOST_CAUSES ? `- and ${count(causes.length - MOST_CAUSES, 'more cause')}\n` : ''}\n</details>\n`);
   }
 
   private problems(): string[] {
@@ -83,12 +101,12 @@ class MarkdownReport {
   /** The files with the worst findings first, and the worst findings of each. */
   private byFile(): FileFindings[] {
     const files = new Map<string, Located[]>();
-    for (const finding of this.result.findings) {
-      if (!isListed(finding, this.context.list)) continue;
-      const place = this.places.of(finding);
-      const known = files.get(place.file);
-      if (known === undefined) files.set(place.file, [{ finding, place }]);
-      else known.push({ finding, place });
+    const listed = this.result.findings.filter((finding) => isListed(finding, this.context.list));
+    for (const { finding, others } of alikeByPlace(listed, this.result)) {
+      const located = { finding, place: this.places.of(finding), others };
+      const known = files.get(located.place.file);
+      if (known === undefined) files.set(located.place.file, [located]);
+      else known.push(located);
     }
     const rank = ({ finding }: Located) => LABELS.indexOf(labelOf(finding));
     const found = [...files].map(([file, findings]) => ({
@@ -178,19 +196,20 @@ function linkTo({ rule, docs }: Finding): string {
   return address === undefined ? inline(rule) : `[${inline(rule)}](${address})`;
 }
 
-function row({ finding, place }: Located): string {
+function row({ finding, place, others }: Located): string {
   const { resource } = finding;
-  return `| ${[labelOf(finding), linkTo(finding), code(resource.path ?? resource.id), place.line].join(' | ')} |\n`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `| ${[labelOf(finding), linkTo(finding), `${code(resource.path ?? resource.id)}${more}`, place.line].join(' | ')} |\n`;
 }
 
-function details({ finding, place }: Located, places: Places): string {
-  const { message, fix, fixCode, related, suppressed, resource } = finding;
+function details({ finding, place, others }: Located, places: Places): string {
+  const { fix, fixCode, related, suppressed, resource } = finding;
   const links = related.slice(0, MOST_RELATED).map((other) => {
     const { file, line } = places.inRepository(other.source.locate());
     return `- ${code(`${file}:${line}`)}: ${inline(other.message)}\n`;
   });
   return [
-    `\n**${labelOf(finding)}** ${linkTo(finding)}, line ${place.line}: ${inline(message)}\n`,
+    `\n**${labelOf(finding)}** ${linkTo(finding)}, line ${place.line}: ${inline(messageOf({ finding, others }))}\n`,
     suppressed === undefined ? '' : `\nAccepted${suppressed.until === undefined ? '' : ` until ${inline(suppressed.until)}`}: ${inline(suppressed.reason)}\n`,
     links.length === 0 ? '' : `\n${links.join('')}${related.length > MOST_RELATED ? `- and ${count(related.length - MOST_RELATED, 'more place')}\n` : ''}`,
     fix === '' ? '' : `\n**Fix:** ${inline(fix)}\n`,

@@ -2,6 +2,7 @@ import type { CheckResult } from '../check';
 import { isCrash, type Diagnostic, type Finding, type RelatedPlace, type Severity } from '../engine';
 import type { Resource, SourceLocation } from '../model';
 import { jsonText } from '../text/json-text';
+import { alikeByPlace, messageOf as messageText, type Alike } from './alike';
 import type { Format, ReportContext } from './format';
 import { CODE_LANGUAGES } from './json';
 import { isListed } from './listed';
@@ -71,7 +72,8 @@ class SarifReport {
     yield `\n    } },\n    "columnKind": "utf16CodeUnits",\n    "originalUriBaseIds": `;
     yield jsonText({ [ROOT]: { description: { text: 'The root of the repository, or the folder that the check ran in' } } });
     yield ',\n    "results": ';
-    yield* lines(findings, (finding) => this.sarifResult(finding, indices.get(finding.rule) ?? -1, identities.get(finding) ?? ''), 6);
+    // Viewers show a result at its place, where those of other resources would say it again.
+    yield* lines(alikeByPlace(findings, this.result), (alike) => this.sarifResult(alike, indices.get(alike.finding.rule) ?? -1, identities.get(alike.finding) ?? ''), 6);
     yield ',\n    "invocations": [';
     yield jsonText({
       executionSuccessful: this.result.diagnostics.every(({ severity }) => severity !== 'error') && !this.result.findings.some(isCrash),
@@ -83,16 +85,16 @@ class SarifReport {
     yield '\n  }]\n}\n';
   }
 
-  private sarifResult(finding: Finding, ruleIndex: number, fingerprint: string): object {
-    const { rule, verdict, severity, resource, related, suppressed } = finding;
-    const place = finding.source.locate();
+  private sarifResult(alike: Alike, ruleIndex: number, fingerprint: string): object {
+    const { finding, place, others } = alike;
+    const { rule, verdict, severity, related, suppressed } = finding;
     return {
       ruleId: rule,
       ruleIndex,
       // Section 3.27.10: what is no failure has no level.
       ...(verdict === 'unverifiable' ? { kind: 'review', level: 'none' } : { kind: 'fail', level: LEVELS[severity] }),
-      message: messageOf(finding),
-      locations: [{ physicalLocation: this.physicalLocation(place), logicalLocations: [logicalLocation(resource, place)] }],
+      message: messageOf(alike),
+      locations: [{ physicalLocation: this.physicalLocation(place), logicalLocations: [finding, ...others].map(({ resource }) => logicalLocation(resource, place)) }],
       ...(related.length === 0 ? {} : { relatedLocations: related.map((other, index) => this.relatedLocation(other, index + 1)) }),
       partialFingerprints: { [FINGERPRINT]: fingerprint, ...(this.places.isOneLine(place) ? { [LINE_HASH]: fingerprint } : {}) },
       // Section 3.27.23: on all results of a run, or on none.
@@ -143,7 +145,9 @@ function descriptor({ id, severity, title, docs, subject, help }: RuleInformatio
 }
 
 /** The first sentence tells what is wrong; the fix and links to the related places follow. */
-function messageOf({ message, fix, fixCode, related, resource }: Finding): object {
+function messageOf(alike: Alike): object {
+  const { fix, fixCode, related, resource } = alike.finding;
+  const message = messageText(alike);
   const links = related.map((other, index) => `[${printable(other.message).replaceAll(/[\\[\]]/g, '\\$&')}](${index + 1})`);
   const markdownLinks = related.map((other, index) => `- [${inline(other.message)}](${index + 1})`);
   return {

@@ -1,16 +1,26 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, Severity } from '../engine';
-import type { Resource, SourceLocation } from '../model';
+import { resourceName, type Resource, type SourceLocation } from '../model';
+import { sameText, Sayings } from './alike';
 import { codeFrame, markerOf, SourceText } from './code-frame';
 import type { Format, ReportContext } from './format';
 import { isListed, LABELS, labelOf } from './listed';
 import { count, printable, printableLine, wrap } from './prose';
 import { ansiStyle, plainStyle, type Paint, type Style } from './style';
+import { unjudged, unjudgedText } from './unjudged';
+
+/** Causes of unverifiable findings that are told when these aren't listed. */
+const MOST_CAUSES = 6;
+
+/** Places that say the same as one before them, where not everything is listed. */
+const MOST_PLACES = 20;
 
 /** A finding with its place, which is worked out once. */
 interface Located {
   readonly finding: Finding;
   readonly place: SourceLocation;
+  /** Those that say the same of other resources, here or elsewhere. */
+  readonly others: Located[];
 }
 
 /** The findings of one resource. */
@@ -41,6 +51,7 @@ class TextReport {
   *lines(): Iterable<string> {
     for (const group of this.groups()) yield* this.group(group);
     yield* this.diagnostics();
+    yield* this.unjudged();
     yield* this.summary();
   }
 
@@ -49,7 +60,7 @@ class TextReport {
     const byResource = new Map<Resource, Located[]>();
     for (const finding of this.result.findings) {
       if (!isListed(finding, this.context.list)) continue;
-      const located = { finding, place: finding.source.locate() };
+      const located = { finding, place: finding.source.locate(), others: [] };
       const list = byResource.get(finding.resource);
       if (list === undefined) byResource.set(finding.resource, [located]);
       else list.push(located);
@@ -58,7 +69,25 @@ class TextReport {
     const fileOrder = new Map<string, number>();
     for (const { place } of groups) if (!fileOrder.has(place.file)) fileOrder.set(place.file, fileOrder.size);
     const rank = ({ place }: Group) => fileOrder.get(place.file) ?? 0;
-    return groups.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column);
+    return this.gathered(groups.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column));
+  }
+
+  /** What is said once isn't said again of the next resource: the places are named where it is said first. */
+  private gathered(groups: readonly Group[]): Group[] {
+    const sayings = new Sayings(this.result);
+    const said = new Map<string, Located>();
+    const gathered = groups.map((group) => ({
+      ...group,
+      findings: group.findings.filter((located) => {
+        if (located.finding.verdict === 'unverifiable') return true;
+        const saying = sayings.of(located.finding);
+        const first = said.get(saying);
+        if (first === undefined) said.set(saying, located);
+        else first.others.push(located);
+        return first === undefined;
+      }),
+    }));
+    return gathered.filter(({ findings }) => findings.length > 0);
   }
 
   private *group({ resource, place, findings }: Group): Iterable<string> {
@@ -75,7 +104,7 @@ class TextReport {
     }
   }
 
-  private *finding({ finding, place }: Located, rules: readonly string[], withFrame: boolean): Iterable<string> {
+  private *finding({ finding, place, others }: Located, rules: readonly string[], withFrame: boolean): Iterable<string> {
     const { bold, dim, green } = this.style;
     const [headline = '', ...more] = wrap(rules.join(', '), this.context.width - 24);
     yield `  ${this.paint(finding)(labelOf(finding))}  ${bold(headline)}  ${dim(position(place))}\n`;
@@ -90,12 +119,36 @@ class TextReport {
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
+    yield* this.same(finding, place, others);
     if (rules.length === 1 && finding.docs !== '') yield* this.field('docs', dim, printableLine(finding.docs));
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
     }
     yield '\n';
+  }
+
+  /** Of which other resources it holds at this place, and at which other places. */
+  private *same(finding: Finding, place: SourceLocation, others: readonly Located[]): Iterable<string> {
+    const { dim } = this.style;
+    const byPlace = new Map<string, Finding[]>();
+    for (const other of others) {
+      const known = byPlace.get(position(other.place));
+      if (known === undefined) byPlace.set(position(other.place), [other.finding]);
+      else known.push(other.finding);
+    }
+    const here = byPlace.get(position(place)) ?? [];
+    if (here.length > 0) yield* this.field('same', dim, printableLine(sameText(finding, here)));
+    byPlace.delete(position(place));
+    const elsewhere = [...byPlace];
+    if (elsewhere.length === 0) return;
+    yield* this.field('same', dim, `at ${count(elsewhere.length, 'more place')}:`);
+    const most = this.context.list.suppressed ? elsewhere.length : MOST_PLACES;
+    for (const [where, findings] of elsewhere.slice(0, most)) {
+      const [first, ...more] = findings.map(({ resource }) => resourceName(resource));
+      yield `          ${where}  ${dim(printableLine(`${first ?? ''}${more.length === 0 ? '' : ` and ${more.length} more`}`))}\n`;
+    }
+    if (elsewhere.length > most) yield `          ${dim(`and ${count(elsewhere.length - most, 'more place')}; --verbose lists all`)}\n`;
   }
 
   private *field(label: string, paint: Paint, content: string): Iterable<string> {
@@ -140,6 +193,21 @@ class TextReport {
       yield `  ${paint(diagnostic.severity)}  ${dim(position(diagnostic))}\n`;
       for (const line of wrap(printableLine(diagnostic.message), this.context.width - 4)) yield `    ${line}\n`;
     }
+    yield '\n';
+  }
+
+  /** What keeps rules from judging, in short; each finding of it is listed only when that is wanted. */
+  private *unjudged(): Iterable<string> {
+    const { list, width } = this.context;
+    const causes = list.unverifiable || list.warning === false ? [] : unjudged(this.result.findings);
+    if (causes.length === 0) return;
+    yield `${this.style.bold('What the input does not tell')}\n\n`;
+    for (const cause of causes.slice(0, MOST_CAUSES)) {
+      const [first = '', ...more] = wrap(unjudgedText(cause), width - 4);
+      yield `  ${first}\n`;
+      for (const line of more) yield `    ${line}\n`;
+    }
+    if (causes.length > MOST_CAUSES) yield `  and ${count(causes.length - MOST_CAUSES, 'more cause')}\n`;
     yield '\n';
   }
 
@@ -206,7 +274,7 @@ function bySeverity(a: Located, b: Located): number {
 
 /** Findings of one resource, with those that are unverifiable for the same reason at the same place as one: a template that nobody sees stops many rules. */
 function mergeEqual(findings: readonly Located[]): { readonly located: Located; readonly rules: readonly string[] }[] {
-  const merged: { located: Located; rules: string[] }[] = [];
+  const merged: { readonly located: Located; readonly rules: string[] }[] = [];
   const byReason = new Map<string, string[]>();
   for (const located of findings) {
     const { finding, place } = located;

@@ -92,7 +92,7 @@ describe('the text report', () => {
 
   it('counts unverifiable findings and lists them on request, or when they count', () => {
     const { stdout } = check('unverifiable.yaml');
-    expect(stdout).toMatch(/^1 unverifiable in 1 input, 4 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/);
+    expect(stdout).toMatch(/^What the input does not tell\n\n {2}imds-hop-limit can't judge .*\n(?: {4}.*\n)*\n1 unverifiable in 1 input, 4 resources\nNot listed: 1 unverifiable\. Add --verbose to see them\.\n$/);
     for (const flag of [['--verbose'], ['--fail-on', 'unverifiable']]) {
       expect(check('unverifiable.yaml', ...flag).stdout).toContain('  unverifiable  imds-hop-limit  unverifiable.yaml:15:11\n');
     }

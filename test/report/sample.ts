@@ -46,7 +46,7 @@ const evil = findingOn(role, {
   fixCode: "const fence = '```';",
   docs: 'https://example.com/my-own-rule',
 });
-export const unverifiable = findingOn(workers, { rule: 'addon-version', severity: 'info', verdict: 'unverifiable', messageId: undefined, message: "Can't tell whether it is supported." });
+export const unverifiable = findingOn(workers, { rule: 'addon-version', severity: 'info', verdict: 'unverifiable', messageId: undefined, message: "Can't tell whether it is supported.", cause: 'its version is not known' });
 const info = findingOn(role, { rule: 'node-group-force-update', severity: 'info', message: 'The node role carries the CNI policy.' });
 export const suppressed = findingOn(role, { rule: 'irsa-subject', message: 'Any pod may assume it.', suppressed: { reason: 'one tenant', until: '2027-01-31' } });
 const unused = findingOn(workers, { rule: 'suppression-unused', severity: 'warning', messageId: undefined, message: 'The suppression matches nothing.', fix: 'Remove it.' });
@@ -70,7 +70,7 @@ export const sample: CheckResult = {
 export function many(count: number): CheckResult {
   const findings: Finding[] = Array.from({ length: count }, (_, index) => {
     const severity = index % 3 === 0 ? 'error' : 'warning';
-    return findingOn(resourceAt(at('Workers:'), { id: `Workers${index}` }), { severity, rule: index % 2 === 0 ? 'imds-hop-limit' : 'imds-v1', fixCode: 'a: 1\n' });
+    return findingOn(resourceAt(at('Workers:'), { id: `Workers${index}` }), { severity, rule: index % 2 === 0 ? 'imds-hop-limit' : 'imds-v1', message: `Launch template "Workers" sets the hop limit to -${index}.`, fixCode: 'a: 1\n' });
   });
   return resultOf(findings);
 }

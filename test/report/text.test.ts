@@ -40,7 +40,7 @@ const hopLimit = findingOn(template, {
 });
 const tokens = findingOn(template, { rule: 'imds-v1', severity: 'warning', message: 'IMDSv1 answers.', source: at('HttpTokens') });
 const forceUpdate = findingOn(workers, { rule: 'node-group-force-update', severity: 'warning', message: 'Pods are evicted by force.', source: at('ForceUpdateEnabled') });
-const unverifiable = findingOn(workers, { rule: 'addon-version', severity: 'info', verdict: 'unverifiable', message: "Can't tell." });
+const unverifiable = findingOn(workers, { rule: 'addon-version', severity: 'info', verdict: 'unverifiable', message: "Can't tell.", cause: 'its version is not known' });
 const info = findingOn(role, { rule: 'vpc-cni-role-on-nodes', severity: 'info', message: 'The node role carries the CNI policy.' });
 const suppressed = findingOn(role, { rule: 'irsa-subject', message: 'Any pod may assume it.', suppressed: { reason: 'one tenant', until: '2027-01-31' } });
 const everything = [hopLimit, tokens, forceUpdate, unverifiable, info, suppressed];
@@ -131,6 +131,6 @@ describe('the text report', () => {
 
   it('says how to see what is not listed', () => {
     const report = render('text', resultOf([unverifiable, info, suppressed]), contextWith(files));
-    expect(report).toBe('1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n');
+    expect(report).toBe('What the input does not tell\n\n  addon-version can\'t judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n');
   });
 });

@@ -1,7 +1,9 @@
 import { resourceName } from '../../model';
+import { messageOf } from '../alike';
 import { codeFrame } from '../code-frame';
 import { LABELS, type Label } from '../listed';
 import { count } from '../prose';
+import { unjudged, unjudgedText } from '../unjudged';
 import { byFile, type Entry, type EntryGroup, type Listing } from './listing';
 import { docsLink, html, prose, type Markup } from './markup';
 import { countOf } from './marks';
@@ -19,7 +21,7 @@ export function* findingsSection(listing: Listing): Iterable<Markup> {
   if (entries.length === 0) yield html`<p class="panel">Nothing to correct was found.</p>
 `;
   else yield filters(entries);
-  for (const [file, groups] of byFile(entries)) {
+  for (const [file, groups] of byFile(listing.gathered(entries))) {
     yield html`<h3>${file}</h3>
 `;
     for (const group of groups) yield resourceMarkup(group, listing);
@@ -54,12 +56,14 @@ function resourceHead({ resource }: EntryGroup): Markup {
   return html`<header><h4>${name === '' ? 'The whole input' : name}</h4><span class="soft">${path === undefined ? type : `${type} ${id}`}</span></header>`;
 }
 
-function findingMarkup({ finding, label, place, anchor }: Entry, position: string, listing: Listing, withFrame: boolean): Markup {
-  const { rule, docs, message, fix, fixCode, related } = finding;
-  return html`<div class="finding ${label}" id="${anchor}"><header><span class="label">${label}</span> ${docsLink(docs, rule)} <a class="permalink" href="#${anchor}" aria-label="Link to this finding">#</a> <span class="place">${position}</span></header>
+function findingMarkup(entry: Entry, position: string, listing: Listing, withFrame: boolean): Markup {
+  const { finding, label, place, anchor, others } = entry;
+  const { rule, docs, fix, fixCode, related } = finding;
+  const message = messageOf({ finding, others: others.map((other) => other.finding) });
+  return html`<div class="finding ${label}" id="${anchor}">${others.map((other) => html`<span id="${other.anchor}"></span>`)}<header><span class="label">${label}</span> ${docsLink(docs, rule)} <a class="permalink" href="#${anchor}" aria-label="Link to this finding">#</a> <span class="place">${position}</span></header>
 <p>${prose(message)}</p>
 ${place.property === undefined || place.property === 'Properties' ? undefined : html`<p class="soft">Property <code>${place.property}</code></p>
-`}${withFrame ? frameMarkup({ finding, label, place, anchor, file: '' }, listing) : undefined}${fix === '' ? undefined : html`<p class="fix"><b>Fix</b> ${prose(fix)}</p>
+`}${withFrame ? frameMarkup(entry, listing) : undefined}${fix === '' ? undefined : html`<p class="fix"><b>Fix</b> ${prose(fix)}</p>
 `}${fixCode === undefined ? undefined : html`<pre class="code">${fixCode.trimEnd()}</pre>
 `}${
     related.length === 0
@@ -106,7 +110,15 @@ export function* unverifiableSection(listing: Listing): Iterable<Markup> {
   yield html`<section id="unverifiable"><h2>Not verifiable</h2>
 <details><summary>${count(entries.length, 'check')} that the input doesn't tell enough for</summary>
 `;
-  yield* compact(entries, listing, ({ finding: { fix } }) => (fix === '' ? undefined : html`<p class="soft">${prose(fix)}</p>`));
+  const byFinding = new Map(entries.map((entry) => [entry.finding, entry]));
+  for (const one of unjudged(entries.map(({ finding }) => finding))) {
+    const isOne = one.findings.length === 1;
+    if (!isOne) yield html`<details open="open"><summary>${prose(unjudgedText(one))}</summary>
+`;
+    yield* compact(one.findings.flatMap((finding) => byFinding.get(finding) ?? []), listing, ({ finding: { fix } }) => (fix === '' ? undefined : html`<p class="soft">${prose(fix)}</p>`));
+    if (!isOne) yield html`</details>
+`;
+  }
   yield html`</details></section>
 `;
 }

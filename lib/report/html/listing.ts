@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../check';
 import type { Finding } from '../../engine';
 import type { Resource, SourceLocation } from '../../model';
+import { alikeByPlace } from '../alike';
 import { SourceText } from '../code-frame';
 import type { ReportContext } from '../format';
 import { LABELS, labelOf, type Label } from '../listed';
@@ -19,6 +20,8 @@ export interface Entry {
   readonly file: string;
   /** Id of the element; the same in the next report of this finding. */
   readonly anchor: string;
+  /** Those that say the same of other resources at this place, where they are shown as one. */
+  readonly others: readonly Entry[];
 }
 
 /** The findings of one resource in one file. */
@@ -36,7 +39,7 @@ export class Listing {
   private readonly sources = new Map<string, SourceText | undefined>();
 
   constructor(
-    result: CheckResult,
+    private readonly result: CheckResult,
     private readonly context: ReportContext,
   ) {
     this.places = new Places(result, context);
@@ -45,13 +48,22 @@ export class Listing {
     const ids = this.places.fingerprints();
     this.entries = kept.map((finding) => {
       const place = finding.source.locate();
-      return { finding, label: labelOf(finding), place, file: this.places.of(finding).file, anchor: `f-${ids.get(finding) ?? ''}` };
+      return { finding, label: labelOf(finding), place, file: this.places.of(finding).file, anchor: `f-${ids.get(finding) ?? ''}`, others: [] };
     });
     this.left = findings.length - kept.length;
   }
 
   with(...labels: readonly Label[]): readonly Entry[] {
     return this.entries.filter(({ label }) => labels.includes(label));
+  }
+
+  /** Entries with those that say the same about one place as one. */
+  gathered(entries: readonly Entry[]): readonly Entry[] {
+    const byFinding = new Map(entries.map((entry) => [entry.finding, entry]));
+    return alikeByPlace([...byFinding.keys()], this.result).flatMap(({ finding, others }) => {
+      const entry = byFinding.get(finding);
+      return entry === undefined ? [] : [{ ...entry, others: others.flatMap((other) => byFinding.get(other) ?? []) }];
+    });
   }
 
   /** `file:line:column`, the form that editors understand. */

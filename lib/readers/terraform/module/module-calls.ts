@@ -168,7 +168,7 @@ class ModuleCall {
   /** An output of a module that isn't here. Asked for twice, it is the same value. */
   unknownOutput(name: string): Unknown {
     const text = `\${${this.address}.${name}}`;
-    return new Unknown(`what ${this.address} gives as ${name} isn't known: the module isn't here`, this.place, text, `${this.owner.run.stack}/${text}`);
+    return new Unknown(`${this.address} isn't here`, this.place, text, `${this.owner.run.stack}/${text}`);
   }
 }
 

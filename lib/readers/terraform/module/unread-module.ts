@@ -21,7 +21,7 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
   const asked = call.argument('eks_addons');
   const cluster = call.argument('cluster_name');
   if (asked?.kind !== 'known' || !(asked.value instanceof TerraformMap) || cluster === undefined) return [];
-  const rest = new Unknown('the module that makes it is not here', call.place);
+  const rest = new Unknown(`${call.address} isn't here`, call.place);
   return [...asked.value.entries.keys()].map((name): TerraformInstance => {
     const attributes = new TerraformMap(
       new Map<string, TerraformValue>([
