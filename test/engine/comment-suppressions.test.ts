@@ -271,7 +271,7 @@ resource "aws_eks_cluster" "main" {
 }
 resource "aws_iam_openid_connect_provider" "eks" {
   url            = aws_eks_cluster.main.identity[0].oidc[0].issuer
-  client_id_list = ["sts.amazonaws.com"]
+  client_id_list = ["sts.amazonaws.com", "vault"]
 }
 `;
     const irsa = (comment: string) => check({ 'main.tf': policy(comment) }).result.findings.flatMap(({ rule, verdict, source, suppressed }) => (rule.startsWith('irsa') && verdict === 'fail' ? [`${rule}:${source.locate().line} ${suppressed?.reason ?? 'open'}`] : []));
