@@ -1,12 +1,15 @@
 // Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
 // Source: EKS API, DeleteAddon.
 import { defineRule, resourceName, type Fix, type Judgement } from '../../engine';
-import { alternativesOf, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
+import { alternativesOf, hasNoOwnNodes, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
 import { isAddon } from '../../model/addon';
 import { casesOf } from '../../model/existence';
 import { agreeing } from '../agreeing-cases';
 
 type MessageId = 'not-set' | 'off';
+
+/** Those that run on nodes alone. */
+const OF_NODES: ReadonlySet<string> = new Set(['vpc-cni', 'kube-proxy']);
 
 /** What a cluster can't be without, and what stops when it goes. */
 const NETWORK_ADDONS: ReadonlyMap<string, string> = new Map([
@@ -38,7 +41,7 @@ export const addonPreserveOnDelete = defineRule<MessageId>({
     'renders nothing, and the API\'s default is to delete. Pod Identity associations of the add-on go with it too, unless it is preserved.',
   ].join('\n'),
   limits: [
-    'vpc-cni, kube-proxy and coredns are judged. An add-on in the stack of its cluster is not: when the stack is deleted, both go. Removing the add-on alone from such a stack deletes the software all the same. `DeletionPolicy: Retain`',
+    'vpc-cni, kube-proxy and coredns are judged, the first two unless the cluster surely has no nodes of its own (Auto Mode alone, Fargate alone). An add-on in the stack of its cluster is not: when the stack is deleted, both go. Removing the add-on alone from such a stack deletes the software all the same. `DeletionPolicy: Retain`',
     'counts as preserved.',
   ].join('\n'),
   ignore: 'When the stack also installs what takes the add-on\'s place, or the cluster is thrown away with the stack.',
@@ -81,6 +84,7 @@ function judge(
   const effect = called.kind === 'known' ? NETWORK_ADDONS.get(called.value) : undefined;
   const common = { resource: addon, source: preserved.source, when };
   if (called.kind === 'absent' || (called.kind === 'known' && effect === undefined)) return [];
+  if (called.kind === 'known' && OF_NODES.has(called.value) && hasNoOwnNodes(model.viewOf(addon), model)) return [];
   const home = clusterOf(model, addon, cluster);
   if (home === 'same-stack') return [];
   if (preserved.kind === 'known' && preserved.value) return [{ ...common, verdict: 'pass' }];

@@ -1,5 +1,5 @@
 import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { alternativesOf, cniCasesOf, type CniCase, type ClusterView, type EksModel } from '../../model';
+import { alternativesOf, cniCasesOf, hasNoOwnNodes, type CniCase, type ClusterView, type EksModel } from '../../model';
 import { ipFamilyOf, type IpFamily } from '../../model/cni';
 import { settled } from '../settled-cases';
 
@@ -24,10 +24,12 @@ export interface JudgedCase extends CniCase {
 
 /**
  * Judges every VPC CNI that the input configures, case by case. What all cases of one resource say alike is said once and without the
- * conditions that tell them apart. Messages get `{{what}}`: `Add-on Cni`, `Helm release Cni`.
+ * conditions that tell them apart. Clusters on which no pod of aws-node runs are left out: what the CNI makes of its settings shows nowhere. Messages get `{{what}}`: `Add-on Cni`, `Helm release Cni`.
+ * @param where `everywhere` for what the API server or EKS refuses whatever nodes there are
  */
-export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one: JudgedCase) => readonly CniOutcome<M>[]): Generator<Judgement<M>> {
+export function* judgeCniSettings<M extends string>(model: EksModel, judge: (one: JudgedCase) => readonly CniOutcome<M>[], where: 'on nodes' | 'everywhere' = 'on nodes'): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
+    if (where === 'on nodes' && hasNoOwnNodes(view, model)) continue;
     for (const judged of judgedCasesOf(view)) yield* settled(judged.flatMap((one) => judge(one).map((outcome) => toJudgement(one, outcome))));
   }
 }

@@ -2,15 +2,18 @@ import {
   alternativesOf,
   amiFamilyOf,
   cniCasesOf,
+  dataAt,
+  hasNoOwnNodes,
   launchTemplateOf,
   whereExists,
   type AnyNodeGroup,
   type ClusterView,
   type CniCase,
+  type EksModel,
   type Plain,
   type When,
 } from '../../model';
-import { ipFamilyOf, isPureAutoMode, type IpFamily } from '../../model/cni';
+import { ipFamilyOf, type IpFamily } from '../../model/cni';
 
 /** A way in which a VPC CNI may be configured, with custom networking on, or perhaps on. */
 export interface CustomNetworkingCase {
@@ -21,9 +24,9 @@ export interface CustomNetworkingCase {
   readonly when: When;
 }
 
-/** All such cases of a cluster. Auto Mode runs a CNI of its own, which these settings don't reach. */
-export function customNetworkingCasesOf(view: ClusterView): readonly CustomNetworkingCase[] {
-  if (isPureAutoMode(view)) return [];
+/** All such cases of a cluster. Auto Mode runs a CNI of its own, as Fargate does, which these settings don't reach. */
+export function customNetworkingCasesOf(view: ClusterView, model: EksModel): readonly CustomNetworkingCase[] {
+  if (hasNoOwnNodes(view, model)) return [];
   return cniCasesOf(view).flatMap((cni) => {
     const custom = cni.settings.switch('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG');
     if (custom.kind === 'off') return [];
@@ -65,6 +68,25 @@ export function labelOfGroup(group: AnyNodeGroup, key: string): GroupLabel {
   if (values.length > 0) return missing ? { kind: 'maybe' } : { kind: 'yes', values };
   return { kind: mayBeInUserData(group, key) ? 'maybe' : 'no' };
 }
+
+/** What the node pools of Karpenter write on the nodes that they start: a label, or an annotation. */
+export function onKarpenterNodes({ manifests }: ClusterView, kind: 'labels' | 'annotations', key: string): GroupLabel {
+  const values: string[] = [];
+  for (const { object } of manifests) {
+    const path = POOLS.get(dataAt(object, 'kind'));
+    if (path === undefined) continue;
+    const value = dataAt(object, ...path, kind, key);
+    if (typeof value === 'string') values.push(value);
+    else if (value !== undefined && value !== null) return { kind: 'maybe' };
+  }
+  return values.length > 0 ? { kind: 'yes', values } : { kind: 'no' };
+}
+
+/** Where the kinds have the metadata of nodes. Source: Karpenter documentation, NodePools, and Provisioners for versions before 0.32. */
+const POOLS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
+  ['NodePool', ['spec', 'template', 'metadata']],
+  ['Provisioner', ['spec']],
+]);
 
 function mayBeInUserData(group: AnyNodeGroup, key: string): boolean {
   return alternativesOf(launchTemplateOf(group)).some(({ value: template }) => {

@@ -82,7 +82,7 @@ export const customNetworkingConflicts = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const view of model.clusterViews) yield* settled(customNetworkingCasesOf(view).flatMap((one) => judge(view, one)));
+    for (const view of model.clusterViews) yield* settled(customNetworkingCasesOf(view, model).flatMap((one) => judge(view, one)));
   },
 });
 

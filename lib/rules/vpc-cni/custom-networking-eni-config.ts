@@ -7,7 +7,7 @@ import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
 import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';
 import { judgeName, regionOf, type NameMessage } from './eni-config-names';
-import { chosenNames, judgeSelection, selectingLabel, type SelectionMessage } from './eni-config-selection';
+import { chosenNames, DEFAULT_LABEL, judgeSelection, mayPoolsChoose, namingAnnotation, selectingLabel, type SelectionMessage } from './eni-config-selection';
 import { EXTERNAL_LABEL, nodeSubnetsOf } from './node-zones';
 
 type MessageId = NameMessage | CoverageMessage | SelectionMessage | DefectMessage | 'no-eni-config' | 'not-created' | 'deprecated-label';
@@ -61,7 +61,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
   ].join('\n'),
   limits: [
     'ENIConfigs, labels and annotations that something else applies are invisible; a missing ENIConfig is an error only where all manifests, names and zones are known. Whether the labels of node groups name',
-    'ENIConfigs that are there isn\'t checked. The region is taken from the stack, from the zones of subnets in the input, else from `eniConfig.region`; without any, only what can be no region of AWS is an error.',
+    'ENIConfigs that are there isn\'t checked. Where `ENI_CONFIG_ANNOTATION_DEF` is set, nothing is said of names. The region is taken from the stack, from the zones of subnets in the input, else from `eniConfig.region`; without any, only what can be no region of AWS is an error.',
   ].join('\n'),
   ignore: 'For an ENIConfig that nodes ask for by an annotation which is set outside of this code.',
   sources: [
@@ -137,12 +137,12 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const view of model.clusterViews) yield* settled(judge(view));
+    for (const view of model.clusterViews) yield* settled(judge(view, model));
   },
 });
 
-function judge(view: ClusterView): readonly Judgement<MessageId>[] {
-  const cases = customNetworkingCasesOf(view);
+function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId>[] {
+  const cases = customNetworkingCasesOf(view, model);
   const configs = eniConfigsOf(view);
   // Whatever the CNI is told, the API server has no such kind.
   const refused = configs.flatMap((config) => judgeDefect(config, config.when, ['api-version', 'kind']));
@@ -195,7 +195,9 @@ function judgeSome(view: ClusterView, { cni, when }: CustomNetworkingCase, confi
   const doubt = unseen ?? unnamed;
   const { key } = label;
   if (key !== ZONE_LABEL && key !== OLD_ZONE_LABEL) return judgeSelection(view, cni, when, key, configs, doubt);
-  const mayBeChosen = groupsOf(view, when).some((group) => labelOfGroup(group, EXTERNAL_LABEL).kind === 'maybe');
+  const annotation = namingAnnotation(cni);
+  if (annotation !== DEFAULT_LABEL) return [{ ...common, verdict: 'unverifiable', reason: 'ENI_CONFIG_ANNOTATION_DEF lets nodes name their ENIConfig by an annotation, which only the cluster shows' }];
+  const mayBeChosen = groupsOf(view, when).some((group) => labelOfGroup(group, EXTERNAL_LABEL).kind === 'maybe') || mayPoolsChoose(view);
   const noneIsZone = doubt === undefined && !mayBeChosen && configs.every(({ name }) => typeof name === 'string' && parseZone(name) === undefined);
   const context = { when, label: key, region: regionOf(view, cni, configs, nodeSubnetsOf(view)), noneIsZone, chosen: chosenNames(view, EXTERNAL_LABEL), areNodesServed: areAllZonesCovered(view, when, configs) };
   const names = configs.flatMap((config) => judgeName(config, context));

@@ -2,7 +2,7 @@ import type { Judgement } from '../../engine';
 import { dataAt, resourceName, type ClusterView, type CniCase, type Data, type EniConfig, type When } from '../../model';
 import { isText } from '../../model/addon';
 import { parseZone } from '../../networking/zones';
-import { groupsOf, isWindows, labelOfGroup } from './custom-networking-cases';
+import { groupsOf, isWindows, labelOfGroup, onKarpenterNodes, type GroupLabel } from './custom-networking-cases';
 import { listOf, uncovered } from './eni-config-coverage';
 import { DEFAULT_NAME } from './eni-config-names';
 import { EXTERNAL_LABEL } from './node-zones';
@@ -59,15 +59,15 @@ type Outcome =
   | { readonly verdict: 'unverifiable'; readonly reason: string }
   | { readonly verdict: 'fail'; readonly severity: 'warning'; readonly message: 'nothing-selects'; readonly data: Readonly<Record<string, string>> };
 
-function judgeWithoutDefault(view: ClusterView, { settings }: CniCase, when: When, key: string, configs: readonly EniConfig[], doubt: string | undefined): Outcome {
+function judgeWithoutDefault(view: ClusterView, cni: CniCase, when: When, key: string, configs: readonly EniConfig[], doubt: string | undefined): Outcome {
   if (doubt !== undefined) return { verdict: 'unverifiable', reason: `${doubt}, so one may be called ${DEFAULT_NAME}` };
-  if (settings.setting('env.ENI_CONFIG_ANNOTATION_DEF').kind !== 'default') return { verdict: 'unverifiable', reason: 'nodes name their ENIConfig by an annotation, which only the cluster shows' };
+  if (namingAnnotation(cni) !== DEFAULT_LABEL) return { verdict: 'unverifiable', reason: 'nodes name their ENIConfig by an annotation, which only the cluster shows' };
   const groups = groupsOf(view, when).filter((group) => !isWindows(group, view));
   const labels = groups.map((group) => [labelOfGroup(group, key).kind, labelOfGroup(group, EXTERNAL_LABEL).kind]);
   const unlabelled = groups.filter((_, index) => labels[index]?.every((kind) => kind === 'no') === true);
   const names = configs.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   // Any other label was chosen with care: the nodes are given it somewhere, or Kubernetes gives it to them.
-  const isForgotten = key === DEFAULT_LABEL && (groups.length === 0 ? names.length > 0 && names.every((name) => parseZone(name) !== undefined) : unlabelled.length > 0);
+  const isForgotten = key === DEFAULT_LABEL && !(groups.length === 0 && doPoolsChoose(view, key)) && (groups.length === 0 ? names.length > 0 && names.every((name) => parseZone(name) !== undefined) : unlabelled.length > 0);
   if (isForgotten) {
     const nodes = unlabelled.length === 0 ? 'Nodes take' : `The nodes of ${listOf(unlabelled.map(resourceName))} take`;
     return { verdict: 'fail', severity: 'warning', message: 'nothing-selects', data: { nodes, names: listOf(names) } };
@@ -76,12 +76,31 @@ function judgeWithoutDefault(view: ClusterView, { settings }: CniCase, when: Whe
   return { verdict: 'unverifiable', reason: `whether its nodes carry the label ${key} isn't known` };
 }
 
-/** Names that the labels of a cluster's groups ask for. */
+/** Names that the labels of a cluster's groups, or its node pools of Karpenter, ask for. */
 export function chosenNames(view: ClusterView, key: string): ReadonlySet<string> {
-  return new Set(
-    view.nodeGroups.flatMap((group) => {
-      const label = labelOfGroup(group, key);
-      return label.kind === 'yes' ? label.values : [];
-    }),
-  );
+  const labels = [...view.nodeGroups.map((group) => labelOfGroup(group, key)), ...poolChoices(view)];
+  return new Set(labels.flatMap((label) => (label.kind === 'yes' ? label.values : [])));
+}
+
+/** The annotation that names a node's ENIConfig; undefined if it isn't known. */
+export function namingAnnotation({ settings }: CniCase): string | undefined {
+  const setting = settings.setting('env.ENI_CONFIG_ANNOTATION_DEF');
+  if (setting.kind === 'unknown') return undefined;
+  const text = setting.kind === 'configured' ? setting.text : (extraVariable(settings.data, 'ENI_CONFIG_ANNOTATION_DEF') ?? '');
+  if (typeof text !== 'string') return undefined;
+  return text === '' ? DEFAULT_LABEL : text;
+}
+
+/** Whether node pools name ENIConfigs that can't be told. */
+export function mayPoolsChoose(view: ClusterView): boolean {
+  return poolChoices(view).some(({ kind }) => kind === 'maybe');
+}
+
+function doPoolsChoose(view: ClusterView, key: string): boolean {
+  return [...poolChoices(view), onKarpenterNodes(view, 'labels', key)].some(({ kind }) => kind !== 'no');
+}
+
+/** What node pools write on their nodes that wins over the zone. */
+function poolChoices(view: ClusterView): readonly GroupLabel[] {
+  return [onKarpenterNodes(view, 'labels', EXTERNAL_LABEL), onKarpenterNodes(view, 'annotations', DEFAULT_LABEL)];
 }

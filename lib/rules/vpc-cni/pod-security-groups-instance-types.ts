@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { cniCasesOf, securityGroupPoliciesOf, type ClusterView, type When } from '../../model';
+import { cniCasesOf, nodesElsewhereOf, securityGroupPoliciesOf, type ClusterView, type EksModel, type NodesElsewhere, type When } from '../../model';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, together, without } from '../assumptions';
@@ -38,7 +38,8 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
     '- Groups that are defined elsewhere can\'t be seen. With an imported cluster nothing is certain.',
     '- Karpenter starts fitting instances by itself; whether its node pools let it isn\'t looked at.',
     '- Instance types that the table doesn\'t have, or of which no list says whether they can, are unverifiable, as are instance requirements.',
-    '- A Fargate profile beside the groups makes the error a warning: the pods may be meant to run there.',
+    '- A Fargate profile beside the groups makes the error a warning: the pods may be meant to run there. So does what shows nodes that the input doesn\'t declare: an access entry or a mapping in `aws-auth` for nodes with a role of no group, and',
+    'a role or Pod Identity association for Karpenter\'s service account.',
   ].join('\n'),
   ignore: 'When nodes that can carry a trunk interface are defined elsewhere.',
   sources: [
@@ -49,11 +50,11 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
   ],
   messages: {
     noTrunk: {
-      text: 'Node group "{{group}}" starts {{types}}, which can\'t carry a trunk network interface{{others}}. Pods with security groups of their own stay Pending: no node has the resource vpc.amazonaws.com/pod-eni.',
+      text: 'Node group "{{group}}" starts {{types}}, which can\'t carry a trunk network interface{{others}}. Pods with security groups of their own stay Pending: no such node has the resource vpc.amazonaws.com/pod-eni{{unless}}.',
       fix: { summary: 'Use instance types that can carry one (m5, m6i, c6i, m7g and most other Nitro families, no t family), or add a node group that does.', code: CODE, safety: 'needs-decision' },
     },
     defaultType: {
-      text: 'Node group "{{group}}" names no instance type, so EKS starts {{types}}, which can\'t carry a trunk network interface{{others}}. Pods with security groups of their own stay Pending: no node has the resource vpc.amazonaws.com/pod-eni.',
+      text: 'Node group "{{group}}" names no instance type, so EKS starts {{types}}, which can\'t carry a trunk network interface{{others}}. Pods with security groups of their own stay Pending: no such node has the resource vpc.amazonaws.com/pod-eni{{unless}}.',
       fix: { summary: 'Name instance types that can carry one (m5, m6i, c6i, m7g and most other Nitro families, no t family), or add a node group that does.', code: CODE, safety: 'needs-decision' },
     },
     someTypes: {
@@ -78,7 +79,7 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
       const uses = podSecurityGroupsUsesOf(view);
       if (uses.length === 0) continue;
       const nodes = trunkNodesOf(view, model);
-      yield* perResource(uses.flatMap((use) => judgeUse(use, nodes, view)));
+      yield* perResource(uses.flatMap((use) => judgeUse(use, nodes, view, model)));
     }
   },
 });
@@ -96,7 +97,7 @@ function* perResource(judgements: readonly Judgement<Message>[]): Generator<Judg
   for (const list of byResource.values()) yield* agreeing(list);
 }
 
-function judgeUse(use: PodSecurityGroupsUse, nodes: TrunkNodes, view: ClusterView): readonly Judgement<Message>[] {
+function judgeUse(use: PodSecurityGroupsUse, nodes: TrunkNodes, view: ClusterView, model: EksModel): readonly Judgement<Message>[] {
   const { resource, when, setting } = use;
   // Policies alone may be meant for pods on Fargate, which need nothing of the nodes.
   const rest = without([when], [...nodes.capable, ...(setting === 'on' ? [] : nodes.fargate)]);
@@ -118,14 +119,14 @@ function judgeUse(use: PodSecurityGroupsUse, nodes: TrunkNodes, view: ClusterVie
   if (doubt !== undefined) return unverifiable(`${because} ${doubt.reason}`, first);
   if (view.cluster === undefined) return unverifiable(`${because} cluster ${view.name}, which may have other nodes, is not part of the input`, first);
   if (setting === 'unknown') return unverifiable(`nodes of ${resourceName(first.types.group)} can't carry a trunk interface, and ${use.doubt}`);
-  return judgeTrunkless(use, nodes, rest);
+  return judgeTrunkless(use, nodes, nodesElsewhereOf(view, model), rest);
 }
 
-function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, rest: readonly When[]): readonly Judgement<Message>[] {
+function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, elsewhere: readonly NodesElsewhere[], rest: readonly When[]): readonly Judgement<Message>[] {
   const judgements: Judgement<Message>[] = [];
   for (const one of nodes.mixed) {
     const held = together(rest, one.when);
-    if (held.length > 0) judgements.push(...failures(one, [], held, 'warning', use));
+    if (held.length > 0) judgements.push(...failures(one, { others: [], elsewhere: undefined }, held, 'warning', use));
   }
   let left = without(rest, nodes.mixed.map(({ when }) => when)) ?? [];
   for (const one of nodes.incapable) {
@@ -133,25 +134,34 @@ function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, rest: read
     if (held.length === 0) continue;
     // The groups that are there together are one finding: the cluster lacks one that is different.
     const others = nodes.incapable.filter((other) => other.types.group !== one.types.group && meets(other.when, held));
-    const severity = held.some((when) => meets(when, nodes.fargate)) ? 'warning' : 'error';
-    judgements.push(...failures(one, others, held, severity, use));
+    const unseen = elsewhere.find(({ when }) => meets(when, held));
+    const severity = unseen !== undefined || held.some((when) => meets(when, nodes.fargate)) ? 'warning' : 'error';
+    judgements.push(...failures(one, { others, elsewhere: unseen }, held, severity, use));
     left = without(left, [one.when]) ?? [];
     if (left.length === 0) break;
   }
   return judgements;
 }
 
-function failures(one: TrunklessGroup, others: readonly TrunklessGroup[], held: readonly When[], severity: Severity, use: PodSecurityGroupsUse): readonly Judgement<Message>[] {
+/** What else a finding speaks of. */
+interface Surroundings {
+  readonly others: readonly TrunklessGroup[];
+  readonly elsewhere: NodesElsewhere | undefined;
+}
+
+function failures(one: TrunklessGroup, { others, elsewhere }: Surroundings, held: readonly When[], severity: Severity, use: PodSecurityGroupsUse): readonly Judgement<Message>[] {
   const { types } = one;
   const resource = types.owner;
   const group = resourceName(types.group);
   const message = messageOf(one);
   const otherGroups = [...new Map(others.map((other) => [other.types.group, other])).values()];
   const names = otherGroups.map((other) => `"${resourceName(other.types.group)}" (${listOf(other.without)})`);
-  const data = { group, types: listOf([...new Set(one.without)]), others: names.length === 0 ? '' : `, and neither can those of ${listOf(names)}` };
+  const unless = elsewhere === undefined ? '' : `, unless nodes that the input does not declare can carry one (${elsewhere.what})`;
+  const data = { group, types: listOf([...new Set(one.without)]), unless, others: names.length === 0 ? '' : `, and neither can those of ${listOf(names)}` };
   const related: RelatedPlace[] = [
     ...use.places,
     ...(resource === types.group ? [] : [{ message: `node group "${group}" uses this launch template`, source: types.group.source }]),
+    ...(elsewhere === undefined ? [] : [{ message: elsewhere.what, source: elsewhere.source }]),
     ...otherGroups.map((other) => ({ message: `node group "${resourceName(other.types.group)}" starts ${listOf(other.without)}`, source: other.types.source })),
   ];
   return conditionsOf(resource, held).map((when) => ({ verdict: 'fail', message, severity, resource, source: types.source, data, about: named(one.without), related: related.slice(0, MOST_PLACES * 2), when }));

@@ -25,11 +25,11 @@ export const prefixDelegationMaxPods = defineRule<Message>({
   id: 'prefix-delegation-max-pods',
   subject: 'vpc-cni',
   title: 'Nodes of a cluster with prefix delegation take more pods than they have single addresses for',
-  severity: 'error',
+  severity: 'warning',
   since: '0.1.0',
   symptom: [
-    'Prefix delegation is on, each interface holds blocks of 16 addresses, and still an m5.large runs 29 pods: `kubectl get node -o jsonpath=\'{.status.allocatable.pods}\'` hasn\'t moved, further pods stay `Pending` with `Too many pods`. All that',
-    'has changed is that the subnets have fewer free addresses.',
+    'Prefix delegation is on, each interface holds blocks of 16 addresses, and still an m5.large runs 29 pods: `kubectl get node -o jsonpath=\'{.status.allocatable.pods}\'` hasn\'t moved, further pods stay `Pending` with `Too many pods`. The nodes',
+    'call EC2 less often and start faster, but they run no pod more.',
   ].join('\n'),
   why: [
     'How many pods a node takes is for kubelet to say. In managed groups without an AMI of their own EKS computes the number and counts with prefix delegation. With an AMI of one\'s own, and on self-managed nodes, the bootstrap computes it:',
@@ -52,16 +52,16 @@ export const prefixDelegationMaxPods = defineRule<Message>({
     sameNumber: {
       description: 'What to make of nodes that take as many pods as without prefix delegation.',
       allowed: ['error', 'warning', 'allow'],
-      default: 'error',
+      default: 'warning',
     },
   },
   messages: {
     notSet: {
-      text: '{{where}} leaves the number of pods to {{by}}, which knows nothing of prefix delegation: {{found}} pods on {{types}}, where there are addresses for {{capacity}}. Prefixes only take more of the subnet.',
-      fix: { summary: 'Set max pods in the user data: AWS recommends {{pods}} here.', code: CODE, safety: 'needs-decision' },
+      text: '{{where}} leaves the number of pods to {{by}}, which knows nothing of prefix delegation: {{found}} pods on {{types}}, where there are addresses for {{capacity}}. Fewer EC2 calls and faster starts are all that prefixes then bring.',
+      fix: { summary: 'Set max pods in the user data: AWS recommends {{pods}} here. Or set the option `sameNumber` to `allow` if more pods aren\'t the aim.', code: CODE, safety: 'needs-decision' },
     },
     unchanged: {
-      text: '{{where}} sets {{found}} pods ({{by}}, line {{line}} of the user data), the number for {{types}} without prefix delegation, which is on and gives addresses for {{capacity}}. Prefixes only take more of the subnet.',
+      text: '{{where}} sets {{found}} pods ({{by}}, line {{line}} of the user data), the number for {{types}} without prefix delegation, which is on and gives addresses for {{capacity}}. Fewer EC2 calls and faster starts are all that prefixes then bring.',
       fix: { summary: 'Set max pods to what AWS recommends, {{pods}}; or set the option `sameNumber` to `allow` if the number is meant.', code: CODE, safety: 'needs-decision' },
     },
     ceiling: {

@@ -32,12 +32,13 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'The add-on updates without a complaint, and the setting has no effect, or another one than the code says. With the IP family of the other kind aws-node never becomes ready:',
+    'The update of the add-on fails on a variable that stands twice. Or it passes without a complaint, and the setting has no effect, or another one than the code says. With the IP family of the other kind aws-node never becomes ready:',
     '`IPv4 and IPv6 are both enabled. VPC CNI currently does not support dual stack mode`.',
   ].join('\n'),
   why: [
     '`extraEnv` is a Kubernetes list of environment variables that is appended to those of container `aws-node`. The init container, which reads `DISABLE_TCP_EARLY_DEMUX`, doesn\'t get it. A variable that EKS writes',
-    'anyway then stands twice in the list, and which one counts is not documented. The schema of the add-on doesn\'t look into the list, so wrong names pass.',
+    'anyway then stands twice in the list. EKS applies add-ons server-side, and the API server can\'t apply a list with two variables of one name, so that the update of the add-on very likely fails; that EKS does',
+    'nothing about it isn\'t documented. The schema of the add-on doesn\'t look into the list, so wrong names pass.',
   ].join('\n'),
   limits: [
     'Variables that the CNI doesn\'t know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn\'t have it.',
@@ -47,19 +48,22 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     { title: 'aws/amazon-vpc-cni-k8s pull request 2946: extraEnv', url: 'https://github.com/aws/amazon-vpc-cni-k8s/pull/2946' },
     { title: 'aws/amazon-vpc-cni-k8s: charts/aws-vpc-cni/templates/daemonset.yaml', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/charts/aws-vpc-cni/templates/daemonset.yaml' },
     { title: 'aws/amazon-vpc-cni-k8s: README, CNI configuration variables', url: 'https://github.com/aws/amazon-vpc-cni-k8s#cni-configuration-variables' },
+    { title: 'kubernetes/kubernetes issue 113482: server-side apply fails with duplicate variables', url: 'https://github.com/kubernetes/kubernetes/issues/113482' },
+    { title: 'kubernetes/kubernetes pull request 121575: what 1.29 changed about it', url: 'https://github.com/kubernetes/kubernetes/pull/121575' },
+    { title: 'Amazon EKS user guide: fields of add-ons that can be customized', url: 'https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-field-management.html' },
     { title: 'Kubernetes: define environment variables for a container', url: 'https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/' },
   ],
   messages: {
     'ip-family': {
-      text: '{{what}} sets {{variable}} to {{value}} in extraEnv, against the {{family}} cluster: aws-node takes exactly one family and does not become ready with another than the cluster\'s.',
+      text: '{{what}} sets {{variable}} to {{value}} in extraEnv, against the {{family}} cluster. EKS sets it already, so that it stands twice and the update probably fails; and with another family than the cluster\'s aws-node does not become ready.',
       fix: { summary: 'Remove `{{variable}}` from `extraEnv`; EKS sets it from the cluster\'s IP family.', safety: 'needs-decision' },
     },
     'service-managed': {
-      text: '{{what}} sets {{variable}} in extraEnv, which EKS sets itself: the variable stands twice on container aws-node, and which value counts is not documented.',
+      text: '{{what}} sets {{variable}} in extraEnv, which EKS sets itself: the variable stands twice on container aws-node. The API server can\'t apply such a list server-side, as EKS does, so the update of the add-on probably fails.',
       fix: { summary: 'Remove `{{variable}}` from `extraEnv`.', safety: 'needs-decision' },
     },
     twice: {
-      text: '{{what}} sets {{variable}} in extraEnv, although container aws-node has it {{already}}: it stands there twice, and which value counts is not documented.',
+      text: '{{what}} sets {{variable}} in extraEnv, although container aws-node has it {{already}}: it stands there twice{{effect}}.',
       fix: move,
     },
     'belongs-to-env': {
@@ -84,7 +88,7 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    yield* judgeCniSettings<MessageId>(model, judge);
+    yield* judgeCniSettings<MessageId>(model, judge, 'everywhere');
   },
 });
 
@@ -130,14 +134,14 @@ function inAddon({ settings, unknownVersion }: JudgedCase, variable: string): re
   if (version !== undefined && !vpcCniKeyAccepted(key, version)) return [];
   if (unknownVersion !== undefined && isNewerThanExtraEnv(key)) return [unverifiable(`whether env.${variable} is a key of the add-on's version is not known (${unknownVersion})`)];
   const already = alreadySet(settings, variable, 'the add-on');
-  if (already !== undefined) return [{ ...warning, message: 'twice', data: { variable, already } }];
+  if (already !== undefined) return [{ ...warning, message: 'twice', data: { variable, already, effect: ", which the API server can't apply server-side, as EKS does, so the update of the add-on probably fails" } }];
   return [{ ...warning, severity: 'info', message: 'belongs-to-env', data: { variable } }];
 }
 
 function inChart(settings: CniSettings, variable: string): readonly CniOutcome<MessageId>[] {
   if (isOfInitContainer(variable)) return [{ verdict: 'fail', severity: 'warning', message: 'init-container', data: { variable } }];
   const already = alreadySet(settings, variable, 'the chart');
-  return already === undefined ? [] : [{ verdict: 'fail', severity: 'warning', message: 'twice', data: { variable, already } }];
+  return already === undefined ? [] : [{ verdict: 'fail', severity: 'warning', message: 'twice', data: { variable, already, effect: ", and a server-side apply of the chart's manifest fails" } }];
 }
 
 /** Who puts the variable on the container besides extraEnv. */

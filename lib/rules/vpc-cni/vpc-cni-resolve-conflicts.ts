@@ -87,7 +87,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     reset: {
-      text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. Every other setting of aws-node that was changed in the cluster goes too.',
+      text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. So go other changes to the fields that EKS manages.',
       fix: {
         summary: 'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.',
         code: preserve,
@@ -95,7 +95,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     'no-configuration': {
-      text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} resets every setting of aws-node that was made with kubectl to the EKS default, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
+      text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} puts the fields of aws-node that EKS manages back to their defaults where kubectl changed them, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
         code: preserveOnly,
@@ -104,7 +104,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     overwrite: {
-      text: 'Add-on {{name}} updates with OVERWRITE{{by}}: {{values}} {{update}} resets every other setting of aws-node that was changed in the cluster.{{begins}}',
+      text: 'Add-on {{name}} updates with OVERWRITE{{by}}: {{values}} {{update}} resets the other fields of aws-node that EKS manages, where they were changed in the cluster.{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`.',
         code: preserveOnly,

@@ -10,7 +10,7 @@ import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgem
 const TARGETS = ['MINIMUM_IP_TARGET', 'WARM_IP_TARGET', 'WARM_ENI_TARGET', 'WARM_PREFIX_TARGET'] as const;
 type Target = (typeof TARGETS)[number];
 
-type MessageId = 'no-warm-ip' | 'no-minimum' | 'overridden' | 'ipv6';
+type MessageId = 'no-warm-ip' | 'no-warm-prefix' | 'no-minimum' | 'overridden' | 'ipv6';
 
 const both = {
   cloudformation: 'ConfigurationValues: \'{"env":{"MINIMUM_IP_TARGET":"{{minimum}}","WARM_IP_TARGET":"{{warm}}"}}\'',
@@ -30,7 +30,7 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
   ].join('\n'),
   why: [
     '`MINIMUM_IP_TARGET` is a floor, `WARM_IP_TARGET` the number of free addresses. Without the second it counts as 0, and `WARM_ENI_TARGET`, which would keep a whole interface free, is ignored as soon',
-    'as one of the two is set: nothing is allocated ahead of demand. `WARM_IP_TARGET` without the first makes a new node ask EC2 for every few addresses, which AWS throttles in large clusters.',
+    'as one of the two is set: nothing is allocated ahead of demand. With prefix delegation addresses come 16 at a time, so that the floor is rounded up to the next 16. `WARM_IP_TARGET` without the first makes a new node ask EC2 for every few addresses, which AWS throttles in large clusters.',
     'In IPv6 clusters each node has one prefix, and all targets are ignored.',
   ].join('\n'),
   limits: [
@@ -41,11 +41,16 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
   sources: [
     { title: 'aws/amazon-vpc-cni-k8s: README, MINIMUM_IP_TARGET', url: 'https://github.com/aws/amazon-vpc-cni-k8s#minimum_ip_target-v160' },
     { title: 'aws/amazon-vpc-cni-k8s: docs/eni-and-ip-target.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/eni-and-ip-target.md' },
+    { title: 'aws/amazon-vpc-cni-k8s: docs/prefix-and-ip-target.md', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/docs/prefix-and-ip-target.md' },
     { title: 'Amazon EKS best practices: VPC CNI', url: 'https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html' },
   ],
   messages: {
     'no-warm-ip': {
       text: '{{what}} sets MINIMUM_IP_TARGET to {{minimum}} {{without}} WARM_IP_TARGET: nodes keep exactly {{minimum}} addresses, and every pod beyond them waits until EC2 assigns one.',
+      fix: { summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.', code: both, safety: 'needs-decision' },
+    },
+    'no-warm-prefix': {
+      text: '{{what}} sets MINIMUM_IP_TARGET to {{minimum}} {{without}} WARM_IP_TARGET: with prefix delegation nodes keep {{addresses}} addresses, and every {{prefix}} pods beyond them one has to wait until EC2 assigns another prefix.',
       fix: { summary: 'Set `WARM_IP_TARGET` too, for instance to `"{{warm}}"`.', code: both, safety: 'needs-decision' },
     },
     'no-minimum': {
@@ -65,6 +70,9 @@ export const vpcCniWarmTargets = defineRule<MessageId>({
     yield* judgeCniSettings<MessageId>(model, judge);
   },
 });
+
+/** Addresses of an IPv4 prefix, /28. */
+const PREFIX = 16;
 
 /** A value to propose where the user's own is missing. */
 const SOME_WARM = '2';
@@ -95,14 +103,17 @@ function judgePair(minimum: CniNumber, warm: CniNumber, settings: CniSettings): 
   if (minimum.kind === 'unknown') return [unverifiable('MINIMUM_IP_TARGET', minimum.unknown.reason)];
   if (warm.kind === 'unknown') return [unverifiable('WARM_IP_TARGET', warm.unknown.reason)];
   const [floor, free] = [numberOf(minimum), numberOf(warm)];
+  const delegation = settings.switch('env.ENABLE_PREFIX_DELEGATION');
   if (floor > 0 && free <= 0) {
     // A 0 that somebody wrote is a choice.
     const isChosen = warm.kind === 'number' && free === 0;
-    const data = { minimum: String(floor), warm: SOME_WARM, without: isChosen ? 'and no' : 'without' };
-    return [{ verdict: 'fail', ...(isChosen ? { severity: 'info' } : {}), message: 'no-warm-ip', data }];
+    if (delegation.kind === 'unknown') return [unverifiable('ENABLE_PREFIX_DELEGATION', delegation.unknown.reason)];
+    const hasPrefixes = delegation.kind === 'on';
+    const addresses = String(Math.ceil(floor / PREFIX) * PREFIX);
+    const data = { minimum: String(floor), warm: SOME_WARM, without: isChosen ? 'and no' : 'without', addresses, prefix: String(PREFIX) };
+    return [{ verdict: 'fail', ...(isChosen || hasPrefixes ? { severity: 'info' } : {}), message: hasPrefixes ? 'no-warm-prefix' : 'no-warm-ip', data }];
   }
   if (floor > 0 || free <= 0) return [];
-  const delegation = settings.switch('env.ENABLE_PREFIX_DELEGATION');
   if (delegation.kind === 'unknown') return [unverifiable('ENABLE_PREFIX_DELEGATION', delegation.unknown.reason)];
   // Prefixes come 16 addresses at a time, so that the calls are few.
   return delegation.kind === 'on' ? [] : [{ verdict: 'fail', severity: 'info', message: 'no-minimum', data: { warm: String(free), minimum: SOME_MINIMUM } }];

@@ -3,6 +3,7 @@ import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
 import { customNetworkingEniConfig } from '../../../lib/rules/vpc-cni/custom-networking-eni-config';
 import { block, cluster, helmChart, launchTemplate, manifest, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { FARGATE } from './pod-eni-templates';
 import { testRule } from '../rule-tester';
 import { cni, cniWith, eniConfig, eniManifest, ipv4, IPV4, IPV6, staged, subnet, zonal, ZONES } from './custom-networking-templates';
 
@@ -15,6 +16,8 @@ const unknownManifest = manifest('Some', {}).replace(/Manifest: .*/, 'Manifest: 
 const PARAMETER = 'Parameters:\n  P: { Type: String }';
 const eniObject = (changes: object) => manifest('Config', { apiVersion: 'crd.k8s.amazonaws.com/v1alpha1', kind: 'ENIConfig', metadata: { name: 'eu-west-1a' }, spec: { subnet: 'subnet-0a' }, ...changes });
 const AT_CONFIG = { severity: 'error', resource: 'Config', at: 'Config:' } as const;
+/** A node pool of Karpenter with metadata of its nodes. */
+const pool = (metadata: object) => manifest('Pool', { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' }, spec: { template: { metadata } } });
 const KARPENTER = manifest('Pool', { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' }, spec: {} });
 const NOT_READY = 'never becomes Ready';
 
@@ -40,6 +43,8 @@ testRule(customNetworkingEniConfig, {
     { name: 'the chart of the CNI', template: ipv4(helmChart('Cni', 'aws-vpc-cni', { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENI_CONFIG_LABEL_DEF: ZONES }, ...SEOUL })) },
     { name: 'a node zone and its ENIConfig under the same condition', template: staged(...SUBNETS, zonal(eniConfig({ 'eu-west-1a': 'subnet-0a' })), groupIn('NodesA'), onCondition('IsProd', eniManifest('B', 'eu-west-1b')), onCondition('IsProd', namedNodeGroup('More', 'Subnets: [!Ref NodesB]'))) },
     { name: 'default beside the zones of all nodes', template: ipv4(...SUBNETS, zonal({ eniConfig: { create: true, region: '', subnets: { 'eu-west-1a': { id: 'subnet-0a' }, default: { id: 'subnet-0b' } } } }), groupIn('NodesA')) },
+    { name: 'node pools of Karpenter that name a free ENIConfig by the external label', template: ipv4(...SUBNETS, zonal(), eniManifest('One', 'pods'), pool({ labels: { 'vpc.amazonaws.com/externalEniConfig': 'pods' } })) },
+    { name: 'and by the annotation', template: ipv4(...SUBNETS, zonal(), eniManifest('One', 'pods'), pool({ annotations: { 'k8s.amazonaws.com/eniConfig': 'pods' } })) },
     { name: 'the kind of somebody else', template: ipv4(zonal(SEOUL), eniObject({ apiVersion: 'network.example.com/v1', metadata: { name: 'any' } })) },
     { name: 'an ENIConfig in either branch', template: staged(zonal(), onCondition('IsProd', eniManifest('Prod', 'eu-west-1a')), eniManifest('Always', 'eu-west-1b')) },
   ],
@@ -253,6 +258,9 @@ testRule(customNetworkingEniConfig, {
     { name: 'a patch of aws-node may set the label', template: ipv4(cni({}, TWO), block('Patch', 'Custom::AWSCDK-EKS-KubernetesPatch', ['ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl', 'ClusterName: !Ref Cluster', 'ResourceName: daemonset/aws-node', 'ResourceNamespace: kube-system', "ApplyPatchJson: '{}'", "RestorePatchJson: '{}'", 'PatchType: strategic'])), resources: ['Cni'], because: 'patch Patch' },
     { name: 'free names, and no nodes in the input', template: ipv4(cni(), eniManifest('One', 'pods')), resources: ['Cni'], because: 'k8s.amazonaws.com/eniConfig' },
     { name: 'a label that Kubernetes gives to nodes', template: ipv4(cni({ ENI_CONFIG_LABEL_DEF: 'topology.k8s.aws/zone-id' }, eniConfig({ 'euw1-az1': 'subnet-0a' })), nodeGroup()), resources: ['Cni'] },
+    { name: 'an annotation besides the zones, by which nodes may name anything', template: ipv4(cni({ ENI_CONFIG_ANNOTATION_DEF: 'example.com/pods', ENI_CONFIG_LABEL_DEF: ZONES }, TYPO)), resources: ['Cni'], because: 'annotation' },
+    { name: 'the same through extraEnv', template: ipv4(zonal({ extraEnv: [{ name: 'ENI_CONFIG_ANNOTATION_DEF', value: 'example.com/pods' }], ...TYPO })), resources: ['Cni'], because: 'annotation' },
+    { name: 'ENIConfigs named like zones, which node pools of Karpenter name', template: ipv4(cni({}, TWO), pool({ labels: { 'vpc.amazonaws.com/externalEniConfig': 'eu-west-1a' } })), resources: ['Cni'] },
     { name: 'an annotation that the values name', template: ipv4(cni({ ENI_CONFIG_ANNOTATION_DEF: 'example.com/pods' }, TWO)), resources: ['Cni'], because: 'annotation' },
     {
       name: 'a label in user data',
@@ -265,6 +273,7 @@ testRule(customNetworkingEniConfig, {
     { name: 'custom networking off', template: ipv4(cniWith({ env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'false' }, ...TYPO })) },
     { name: 'neither ENIConfigs nor anything that configures the CNI', template: ipv4(nodeGroup()) },
     { name: 'an IPv6 cluster has no custom networking at all', template: resources(IPV6, zonal(TYPO)) },
+    { name: 'a cluster that only has Fargate', template: ipv4(zonal(TYPO), FARGATE) },
     { name: 'Auto Mode', template: resources(cluster("Version: '1.33'", 'ComputeConfig: { Enabled: true }'), zonal(TYPO)) },
     { name: 'another add-on', template: ipv4(zonal(TYPO).replace('AddonName: vpc-cni', 'AddonName: coredns')) },
   ],

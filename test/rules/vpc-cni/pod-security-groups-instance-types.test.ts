@@ -19,6 +19,18 @@ const LARGE = namedNodeGroup('Large', 'InstanceTypes: [m6i.large]');
 const MIXED = namedNodeGroup('Mixed', 'InstanceTypes: [m6i.large, t3.large, t3a.large]');
 const WINDOWS = namedNodeGroup('Windows', 'AmiType: WINDOWS_CORE_2022_x86_64', 'InstanceTypes: [m6i.large]');
 const FARGATE = block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods']);
+const NODE_ROLE = 'role/nodes';
+const OTHER_ROLE = 'role/karpenter-nodes';
+const ACCESS = block('Access', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: arn:aws:iam::111122223333:${OTHER_ROLE}`, 'Type: EC2_LINUX']);
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
+const KARPENTER_ROLE = block('Karpenter', 'AWS::IAM::Role', [
+  'AssumeRolePolicyDocument:',
+  '  Statement:',
+  '    - Effect: Allow',
+  '      Action: sts:AssumeRoleWithWebIdentity',
+  `      Principal: { Federated: 'arn:aws:iam::111122223333:oidc-provider/${ISSUER}' }`,
+  `      Condition: { StringEquals: { '${ISSUER}:sub': 'system:serviceaccount:kube-system:karpenter', '${ISSUER}:aud': sts.amazonaws.com } }`,
+]);
 const POLICY = policy();
 const KARPENTER = helmChart('Scaler', 'oci://public.ecr.aws/karpenter/karpenter', {});
 const autoMode = (version: string) => cluster(`Version: '${version}'`, 'ComputeConfig: { Enabled: true }');
@@ -103,6 +115,21 @@ testRule(podSecurityGroupsInstanceTypes, {
       name: 'the setting under a condition',
       template: template(CONDITION, CLUSTER, SMALL, onCondition('IsProduction', ON)),
       findings: [{ message: 'noTrunk', severity: 'error', resource: 'Small', at: 'InstanceTypes', says: ['IsProduction is true'] }],
+    },
+    {
+      name: 'nodes of Karpenter, which something else installs, by their access entry',
+      template: resources(CLUSTER, SMALL, ACCESS, ON),
+      findings: [{ message: 'noTrunk', severity: 'warning', resource: 'Small', at: 'InstanceTypes', says: ['unless', 'access entry "Access"'] }],
+    },
+    {
+      name: 'a role for Karpenter',
+      template: resources(CLUSTER, SMALL, KARPENTER_ROLE, ON),
+      findings: [{ message: 'noTrunk', severity: 'warning', resource: 'Small', at: 'InstanceTypes', says: ['role "Karpenter"'] }],
+    },
+    {
+      name: 'the access entry of the group itself shows no other nodes',
+      template: resources(CLUSTER, SMALL, ACCESS.replace(OTHER_ROLE, NODE_ROLE), ON),
+      findings: [{ message: 'noTrunk', severity: 'error', resource: 'Small', at: 'InstanceTypes', omits: ['unless'] }],
     },
     {
       name: 'a Fargate profile, on which the pods may be meant to run',

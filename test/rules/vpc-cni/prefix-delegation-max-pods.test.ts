@@ -40,7 +40,7 @@ testRule(prefixDelegationMaxPods, {
       findings: [
         {
           message: 'notSet',
-          severity: 'error',
+          severity: 'warning',
           resource: 'Nodes',
           at: 'spec:',
           says: ['Launch template "Nodes" of node group "Workers"', 'nodeadm', '29 pods on m5.large', 'addresses for 434'],
@@ -50,55 +50,55 @@ testRule(prefixDelegationMaxPods, {
     {
       name: 'points at the kubelet block if there is one',
       template: resources(MAIN, CNI, workers('m5.large'), al2023('config:', '  evictionHard: { memory.available: 5% }')),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'config:\n' }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'config:\n' }],
     },
     {
       name: 'the number for single addresses, written down',
       template: resources(MAIN, CNI, workers('m5.large'), al2023WithPods(29)),
       fixed: resources(MAIN, CNI, workers('m5.large'), al2023WithPods(110)),
-      findings: [{ message: 'unchanged', severity: 'error', resource: 'Nodes', at: 'maxPods: 29', says: ['sets 29 pods (`maxPods` of its NodeConfig, line 11 of the user data)', 'the number for m5.large without'] }],
+      findings: [{ message: 'unchanged', severity: 'warning', resource: 'Nodes', at: 'maxPods: 29', says: ['sets 29 pods (`maxPods` of its NodeConfig, line 11 of the user data)', 'the number for m5.large without'] }],
     },
     {
       name: 'an expression that makes the number for single addresses',
       template: resources(MAIN, CNI, workers('m5.large'), al2023('maxPodsExpression: "(default_enis * (ips_per_eni - 1)) + 2"')),
-      findings: [{ message: 'unchanged', severity: 'error', resource: 'Nodes', at: 'maxPodsExpression', says: ['`maxPodsExpression` of its NodeConfig'] }],
+      findings: [{ message: 'unchanged', severity: 'warning', resource: 'Nodes', at: 'maxPodsExpression', says: ['`maxPodsExpression` of its NodeConfig'] }],
     },
     {
       name: 'the number of the smallest of several types',
       template: resources(MAIN, CNI, workers('m5.xlarge', 'm5.large'), al2023WithPods(29)),
-      findings: [{ message: 'unchanged', severity: 'error', resource: 'Nodes', at: 'maxPods: 29', says: ['the number for m5.large without'] }],
+      findings: [{ message: 'unchanged', severity: 'warning', resource: 'Nodes', at: 'maxPods: 29', says: ['the number for m5.large without'] }],
     },
     {
       name: 'custom networking: the number without prefixes, of the interfaces that are left',
       template: resources(MAIN, cni({ ...PREFIXES, AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENI_CONFIG_LABEL_DEF: 'topology.kubernetes.io/zone' }), workers('m5.large'), al2023WithPods(20)),
-      findings: [{ message: 'unchanged', severity: 'error', resource: 'Nodes', at: 'maxPods: 20', says: ['addresses for 290'] }],
+      findings: [{ message: 'unchanged', severity: 'warning', resource: 'Nodes', at: 'maxPods: 20', says: ['addresses for 290'] }],
     },
     {
       name: 'AL2 with bootstrap.sh as it is',
       template: resources(MAIN, CNI, workers('m5.large'), al2()),
       fixed: resources(MAIN, CNI, workers('m5.large'), al2('--use-max-pods false', "--kubelet-extra-args '--max-pods=110'")),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['bootstrap.sh, which knows nothing'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', says: ['bootstrap.sh, which knows nothing'] }],
     },
     {
       name: 'Bottlerocket without max-pods',
       template: resources(MAIN, CNI, workers('m5.large'), bottlerocket()),
       fixed: resources(MAIN, CNI, workers('m5.large'), bottlerocket('max-pods = 110')),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'kubernetes]', says: ['Bottlerocket, which'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'kubernetes]', says: ['Bottlerocket, which'] }],
     },
     {
       name: 'Bottlerocket where EKS brings the rest: the number of the user counts',
       template: resources(MAIN, CNI, nodeGroup('AmiType: BOTTLEROCKET_x86_64', 'InstanceTypes: [m5.large]', USES_NODES), launchTemplate(userData('[settings.kubernetes]\nmax-pods = 29'))),
-      findings: [{ message: 'unchanged', severity: 'error', resource: 'Nodes', at: 'max-pods = 29', says: ['`max-pods` of its Bottlerocket settings, line 2'] }],
+      findings: [{ message: 'unchanged', severity: 'warning', resource: 'Nodes', at: 'max-pods = 29', says: ['`max-pods` of its Bottlerocket settings, line 2'] }],
     },
     {
       name: 'a self-managed group',
       template: resources(MAIN, CNI, selfManaged('m5.large', 'm6i.large'), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:', says: ['29 pods on m5.large and m6i.large'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:', says: ['29 pods on m5.large and m6i.large'] }],
     },
     {
       name: 'a launch template that two groups share is reported once for both, if they start the same type',
       template: resources(MAIN, CNI, workers('m5.large'), namedNodeGroup('Others', 'InstanceTypes: [m5.large]', USES_NODES), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:', says: ['node groups "Workers" and "Others"'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:', says: ['node groups "Workers" and "Others"'] }],
     },
     {
       name: 'more than AWS recommends',
@@ -107,30 +107,30 @@ testRule(prefixDelegationMaxPods, {
       findings: [{ message: 'ceiling', severity: 'warning', resource: 'Nodes', at: 'maxPods: 200', says: ['no more than 110'] }],
     },
     {
-      name: 'the option makes it a warning',
-      options: { sameNumber: 'warning' },
+      name: 'the option makes it an error',
+      options: { sameNumber: 'error' },
       template: resources(MAIN, CNI, workers('m5.large'), al2023()),
-      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:' }],
+      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:' }],
     },
     {
       name: 'under a condition on the instance types',
       template: template(CONDITION, MAIN, CNI, nodeGroup('InstanceTypes: !If [IsProduction, [c5.4xlarge], [m5.large]]', USES_NODES), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:', says: ['IsProduction is false', '29 pods on m5.large'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:', says: ['IsProduction is false', '29 pods on m5.large'] }],
     },
     {
       name: 'under a condition on the configuration of the add-on',
       template: template(CONDITION, MAIN, addon('Cni', ...CNI_BASICS, `ConfigurationValues: !If [IsProduction, '{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}', !Ref 'AWS::NoValue']`), workers('m5.large'), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:', says: ['IsProduction is true'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:', says: ['IsProduction is true'] }],
     },
     {
       name: 'a group and an add-on that are created under the same condition',
       template: template(CONDITION, MAIN, onCondition('IsProduction', CNI), onCondition('IsProduction', workers('m5.large')), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:', omits: ['This happens when'] }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:', omits: ['This happens when'] }],
     },
     {
       name: 'a cluster outside of the input, of whose family the service range tells',
       template: resources(addon('Cni', ...CNI_BASICS, `ConfigurationValues: '{"env":{"ENABLE_PREFIX_DELEGATION":"true"}}'`).replace('!Ref Cluster', 'main'), workers('m5.large').replace('!Ref Cluster', 'main'), al2023()),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:' }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:' }],
     },
     {
       name: 'the chart aws-vpc-cni',
@@ -140,7 +140,7 @@ testRule(prefixDelegationMaxPods, {
         workers('m5.large'),
         al2023(),
       ),
-      findings: [{ message: 'notSet', severity: 'error', resource: 'Nodes', at: 'spec:' }],
+      findings: [{ message: 'notSet', severity: 'warning', resource: 'Nodes', at: 'spec:' }],
     },
   ],
   unverifiable: [
