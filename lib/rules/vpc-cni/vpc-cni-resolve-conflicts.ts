@@ -95,7 +95,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     'no-configuration': {
-      text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} puts the fields of aws-node that EKS manages back to their defaults where kubectl changed them, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
+      text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} resets the fields of aws-node that EKS manages where kubectl changed them, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
         summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
         code: preserveOnly,

@@ -57,6 +57,7 @@ testRule(addonPreserveOnDelete, {
   notApplicable: [
     { name: 'the cluster is in the same stack', template: resources(CLUSTER, addon('vpc-cni', '!Ref Cluster')) },
     { name: 'the cluster is in the same stack, and the add-on gives it up', template: resources(CLUSTER, addon('vpc-cni', '!Ref Cluster', 'PreserveOnDelete: false')) },
+    { name: 'the CNI of a cluster that only has Fargate', template: resources(addon('vpc-cni', 'main'), block('Pods', 'AWS::EKS::FargateProfile', ['ClusterName: main', 'PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods'])) },
     { name: 'other add-ons', template: resources(addon('aws-ebs-csi-driver', 'main')) },
   ],
 });
