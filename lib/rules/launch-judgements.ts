@@ -8,9 +8,9 @@ export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'res
 }
 
 /** Outcomes of one resource that say the same thing, of however many node groups. */
-interface Group<M extends string> {
+export interface OutcomeGroup<M extends string, L extends AnyLaunch = AnyLaunch> {
   readonly outcome: LaunchOutcome<M>;
-  readonly launches: AnyLaunch[];
+  readonly launches: readonly L[];
 }
 
 type AnyLaunch = Launch<AnyNodeGroup>;
@@ -30,12 +30,19 @@ export function* judgeLaunches<M extends string>(
 }
 
 /** The same for one resource and whatever it launches. */
-export function* judgeUser<L extends AnyLaunch, M extends string>(
-  { resource, launches }: LaunchUser<L>,
+export function* judgeUser<L extends AnyLaunch, M extends string>(user: LaunchUser<L>, judge: (launch: L) => readonly LaunchOutcome<M>[]): Generator<Judgement<M>> {
+  const { passed, groups } = groupOutcomes(user, judge);
+  if (passed) yield { verdict: 'pass', resource: user.resource };
+  for (const group of groups) yield toJudgement(user.resource, group);
+}
+
+/** What a rule makes of all launches of a resource: whether one of them passes, and what else comes out, each with its launches. */
+export function groupOutcomes<L extends AnyLaunch, M extends string>(
+  { launches }: LaunchUser<L>,
   judge: (launch: L) => readonly LaunchOutcome<M>[],
-): Generator<Judgement<M>> {
+): { readonly passed: boolean; readonly groups: readonly OutcomeGroup<M, L>[] } {
   let passed = false;
-  let groups: Map<string, Group<M>> | undefined;
+  let groups: Map<string, { readonly outcome: LaunchOutcome<M>; readonly launches: L[] }> | undefined;
   for (const launch of launches) {
     const outcomes = judge(launch);
     // By far the most of a large input.
@@ -45,19 +52,17 @@ export function* judgeUser<L extends AnyLaunch, M extends string>(
     }
     for (const outcome of withoutIdleConditions(possible(outcomes, launch), launch.when, launch.nodeGroup.exists)) {
       // What nobody will read isn't grouped.
-      if (outcome.verdict === 'pass') passed = true;
-      else addTo((groups ??= new Map<string, Group<M>>()), outcome, launch);
+      if (outcome.verdict === 'pass') {
+        passed = true;
+        continue;
+      }
+      const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
+      const group = (groups ??= new Map<string, { outcome: LaunchOutcome<M>; launches: L[] }>()).get(key);
+      if (group === undefined) groups.set(key, { outcome, launches: [launch] });
+      else group.launches.push(launch);
     }
   }
-  if (passed) yield { verdict: 'pass', resource };
-  if (groups !== undefined) for (const group of groups.values()) yield toJudgement(resource, group);
-}
-
-function addTo<M extends string>(groups: Map<string, Group<M>>, outcome: LaunchOutcome<M>, launch: AnyLaunch): void {
-  const key = `${outcomeKey(outcome)}|${outcome.when.text}`;
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, { outcome, launches: [launch] });
-  else group.launches.push(launch);
+  return { passed, groups: groups === undefined ? [] : [...groups.values()] };
 }
 
 /** Without the cases that can't occur where the group exists; the settings of a template that others use too may have some. */
@@ -105,7 +110,7 @@ function outcomeKey(outcome: LaunchOutcome<string>): string {
   return JSON.stringify([verdict, message, severity, reason, data]);
 }
 
-function toJudgement<M extends string>(resource: Resource, { outcome, launches }: Group<M>): Judgement<M> {
+export function toJudgement<M extends string>(resource: Resource, { outcome, launches }: OutcomeGroup<M>): Judgement<M> {
   const { when, data, related = [], ...rest } = outcome;
   const nodeGroups = [...new Set(launches.map((launch) => launch.nodeGroup))];
   return {

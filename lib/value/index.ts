@@ -10,6 +10,7 @@ export {
   Choice,
   choose,
   dataAt,
+  either,
   entriesOf,
   except,
   flatMapCases,

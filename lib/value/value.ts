@@ -89,6 +89,20 @@ export function except(assumptions: readonly When[], excluded: When): readonly W
   return assumptions.flatMap((when) => (when.and(excluded) === undefined ? [when] : excluded.not().flatMap((other) => when.and(other) ?? [])));
 }
 
+/** Where at least one of the assumptions holds. */
+export function either(assumptions: readonly [When, ...When[]]): When {
+  const [first, ...others] = assumptions;
+  if (others.length === 0) return first;
+  return {
+    text: assumptions.map(({ text }) => text).join(', or '),
+    and(other) {
+      const [one, ...more] = assumptions.flatMap((when) => when.and(other) ?? []);
+      return one === undefined ? undefined : either([one, ...more]);
+    },
+    not: () => assumptions.reduce<readonly When[]>(except, [always]),
+  };
+}
+
 /** Whether `when` only holds where one of the others does. */
 export function isCovered(when: When, others: Iterable<When>): boolean {
   let rest: readonly When[] = [when];

@@ -1,7 +1,8 @@
 import { defineRule } from '../../engine';
-import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type Launch } from '../../model';
+import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type NodeBoot } from '../../model';
 import { bootstrapsIn } from '../../user-data/detect-bootstrap';
-import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
  * Switching the metadata endpoint off looks like hardening and passes the scanners that ask for IMDSv2, but every
@@ -69,7 +70,7 @@ export const imdsEndpointDisabled = defineRule<Message>({
   ],
   messages: {
     disabled: {
-      text: '{{where}} disables the instance metadata endpoint. The bootstrap of the nodes reads its user data and identity there, so they never join and the node group fails with `NodeCreationFailure`.',
+      text: '{{where}} disables the instance metadata endpoint. The bootstrap of the nodes reads its user data and identity there, so they never join the cluster.',
       fix: FIX,
     },
     disabledOwnImage: {
@@ -79,15 +80,17 @@ export const imdsEndpointDisabled = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeLaunches(model, judgeLaunch);
+    yield* judgeMetadata(model, judgeLaunch);
   },
 });
 
 type Message = 'disabled' | 'disabledOwnImage';
 
-function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): readonly LaunchOutcome<Message>[] {
-  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
-  if (template.kind === 'absent') return passing(launchWhen);
+function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
+  const { nodeGroup, view, template, when: launchWhen } = launch;
+  const unseen = unseenOptions(launch);
+  if (unseen !== undefined) return [unseen];
+  if (template.kind !== 'known') return passing(launchWhen);
   const { metadata, imageId, userData } = template.value;
   const { httpEndpoint } = metadata;
   // Nearly every template: then nothing else needs to be read.

@@ -10,16 +10,18 @@ import {
   Unknown,
   whereExists,
   type AmiFamily,
+  type AnyNodeGroup,
   type ClusterView,
   type Data,
   type EksModel,
   type KubernetesManifest,
-  type Launch,
   type LaunchTemplate,
+  type NodeBoot,
   type Plain,
 } from '../../model';
-import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
  * A pod is one network hop further from the instance metadata service than its node, and the answer that carries an
@@ -48,12 +50,15 @@ export const imdsHopLimit = defineRule<Message>({
   symptom: [
     'Nodes are Ready, but pods on them get nothing from the instance metadata service (IMDS). The AWS Load Balancer Controller restarts for ever with',
     '`failed to fetch VPC ID from instance metadata`, the EBS CSI controller reports `no EC2 IMDS role found`, and whatever relied on the node role times out or',
-    'gets 401. It typically starts on the day a node group moves from Amazon Linux 2 to AL2023: Kubernetes 1.30 and later do that to every group that names no AMI type.',
+    'gets 401. It typically starts when pods move from Amazon Linux 2 to AL2023, which EKS gives to node groups that are created without an AMI type on Kubernetes 1.30 or later. Groups that exist keep theirs.',
   ].join('\n'),
   why: [
     'IMDSv2 answers a token request with a packet whose time to live is the *hop limit*. A pod that has its own network namespace is one hop behind its node, so with a limit of 1',
-    'the answer never arrives. AL2023 requires tokens, and a managed node group without launch template starts it with a limit of 1. For a launch template that leaves the limit',
-    'open, the EKS documentation says 1 in one place and 2 in another, and EKS, account defaults and the AMI all have a say: only a declared limit can be relied on.',
+    'the answer never arrives. AL2023 requires tokens, and the chapter of the EKS user guide on AL2023 gives managed node groups without launch template a limit of 1. For a launch',
+    'template that leaves the limit open, this chapter names 2 only where the template brings its own AMI; the chapter on launch templates names 2 for every template, but in a list',
+    'about templates with an AMI; and earlier editions gave 1 for all managed AL2023 groups. A declared limit doesn\'t depend on who is right.',
+    '',
+    'Nobody but the AMI and the account decides about self-managed nodes (an Auto Scaling group that joins a cluster), if their launch template or launch configuration leaves the limit open.',
     '',
     'A limit of 1 is also what the EKS best practices recommend to keep pods away from the credentials of the node role. That works if every pod has its own role (IRSA or',
     'Pod Identity) and asks IMDS for nothing else; with IMDSv1 left on it protects nothing, because the limit applies to token responses only.',
@@ -61,6 +66,7 @@ export const imdsHopLimit = defineRule<Message>({
   limits: [
     '- Account-level metadata defaults and a hop limit that is changed on running instances are not visible.',
     '- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can\'t be told.',
+    '- Self-managed nodes are told by the tag `kubernetes.io/cluster/<name>` of their Auto Scaling group; if their launch template leaves the limit open, they are unverifiable.',
     '- Of the workloads that need IMDS only some are recognised, by their Helm release or add-on: AWS Load Balancer Controller, Cluster Autoscaler, EBS CSI driver. A message that names none',
     '  doesn\'t mean that there are none.',
     '- EKS Auto Mode nodes always have a limit of 1, Fargate and hybrid nodes have no IMDS of this kind: they are not judged.',
@@ -107,7 +113,7 @@ export const imdsHopLimit = defineRule<Message>({
       },
     },
     templateUndeclared: {
-      text: '{{where}} leaves the hop limit of instance metadata to EKS, the account and the AMI ({{because}}). It is documented as 2 but differs in practice; where it comes out as 1 and tokens are required, pods get no answer from IMDS{{consumers}}.',
+      text: '{{where}} leaves the hop limit of instance metadata to EKS, the account and the AMI ({{because}}). AWS documents 2 for it, but nothing here holds it there: should it come out as 1 with tokens required, pods get no answer from IMDS{{consumers}}.',
       fix: {
         summary: 'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
@@ -123,7 +129,7 @@ export const imdsHopLimit = defineRule<Message>({
       },
     },
     oneWithoutRequiredTokens: {
-      text: '{{where}} sets the hop limit of instance metadata to 1, but {{tokens}}. {{effect}}',
+      text: '{{where}} sets the hop limit of instance metadata to 1, but {{tokens}}. {{fallback}}',
       fix: {
         summary: 'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
         code: METADATA_OPTIONS_CODE,
@@ -165,7 +171,7 @@ export const imdsHopLimit = defineRule<Message>({
   },
   *check(model, { options }) {
     const one = options['hopLimitOne'] as HopLimitOne;
-    yield* judgeLaunches(model, (launch) => judgeLaunch(launch, one));
+    yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => storyOf(distinctViews(launches)));
     yield* judgeNodeClasses(model, one);
   },
 });
@@ -185,31 +191,25 @@ type Message =
 type HopLimitOne = 'error' | 'warning' | 'allow';
 type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch(launch: Launch, one: HopLimitOne): readonly Outcome[] {
+function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly Outcome[] {
+  const unseen = unseenOptions(launch);
+  if (unseen !== undefined) return [unseen];
   const { template } = launch;
-  switch (template.kind) {
-    case 'unknown':
-      return [unseenTemplate(template, launch.when)];
-    case 'absent':
-      return judgeWithoutTemplate(launch);
-    case 'known':
-      return judgeTemplate(launch, template.value, one);
-  }
+  return template.kind === 'known' ? judgeTemplate(launch, template.value, one) : judgeWithoutTemplate(launch);
 }
 
-function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: Launch): Outcome[] {
+function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: NodeBoot): Outcome[] {
   return cases({ family: under(launchWhen, amiFamilyOf(nodeGroup, view)) }).map(({ when, values: { family } }): Outcome => {
     const place = { when, source: template.source };
     if (family.kind !== 'known') return { ...place, verdict: 'unverifiable', reason: `the hop limit depends on the operating system: ${reasonOf(family)}` };
     if (family.value !== 'AL2023') {
       return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and no AWS document says which hop limit EKS gives to ${amiFamilyName(family.value)} nodes` };
     }
-    const data = { because: family.note ?? 'AL2023', effect: effectOn(view) };
-    return { ...place, verdict: 'fail', message: 'groupDefault', data, related: consumerPlaces(view) };
+    return { ...place, verdict: 'fail', message: 'groupDefault', data: { because: family.note ?? 'AL2023' } };
   });
 }
 
-function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: LaunchTemplate, one: HopLimitOne): readonly Outcome[] {
+function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template: LaunchTemplate, one: HopLimitOne): readonly Outcome[] {
   const { hopLimit, httpTokens, httpEndpoint } = template.metadata;
   const split = {
     hop: under(launchWhen, whereExists(nodeGroup, hopLimit)),
@@ -227,41 +227,30 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: Launch, template: 
     }
     // Without endpoint there is no limit to judge, and imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
-    if (limit === undefined) return [judgeUndeclared({ image, family, view, place })];
-    if (limit === LEAST) return [judgeOne({ tokens, family, view, place, one })];
+    if (limit === undefined) return [{ ...place, ...judgeUndeclared(nodeGroup, image, family) }];
+    if (limit === LEAST) return [{ ...place, ...judgeOne(tokens, family, one) }];
     if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
     return passing(when);
   });
 }
 
-type Place = Pick<Outcome, 'when' | 'source'>;
+type Judged = Omit<Outcome, 'when' | 'source'>;
 
-function judgeUndeclared(at: { image: Plain<unknown>; family: Plain<AmiFamily>; view: ClusterView; place: Place }): Outcome {
-  const { image, family, view, place } = at;
-  if (family.kind !== 'known') {
-    return { ...place, verdict: 'unverifiable', reason: `it sets no hop limit, and what applies then depends on the operating system: ${reasonOf(family)}` };
-  }
-  const because = family.note ?? amiFamilyName(family.value);
-  const related = consumerPlaces(view);
-  if (family.value === 'AL2023' && image.kind === 'absent') {
-    return { ...place, verdict: 'fail', message: 'templateDefault', data: { because, effect: effectOn(view) }, related };
-  }
-  const consumers = imdsConsumersOf(view).map((consumer) => consumer.description);
-  const data = { because, consumers: consumers.length === 0 ? '' : `, which ${listOf(consumers)} can't do without` };
-  return { ...place, verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data, related };
+function judgeUndeclared(nodeGroup: AnyNodeGroup, image: Plain<unknown>, family: Plain<AmiFamily>): Judged {
+  const open = 'it sets no hop limit, and what applies then';
+  if (nodeGroup.kind === 'self-managed-node-group') return { verdict: 'unverifiable', reason: `${open} to self-managed nodes is up to their AMI and the account` };
+  if (family.kind !== 'known') return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reasonOf(family)}` };
+  const data = { because: family.note ?? amiFamilyName(family.value) };
+  if (family.value !== 'AL2023') return { verdict: 'fail', message: 'templateUndeclared', severity: 'info', data };
+  return image.kind === 'absent' ? { verdict: 'fail', message: 'templateDefault', data } : { verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data };
 }
 
-function judgeOne(at: { tokens: Plain<string>; family: Plain<AmiFamily>; view: ClusterView; place: Place; one: HopLimitOne }): Outcome {
-  const { tokens, family, view, place, one } = at;
-  if (one === 'allow') return { ...place, verdict: 'pass' };
-  const related = consumerPlaces(view);
+function judgeOne(tokens: Plain<string>, family: Plain<AmiFamily>, one: HopLimitOne): Judged {
+  if (one === 'allow') return { verdict: 'pass' };
   const required = tokens.kind === 'known' ? tokens.value === 'required' : tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2023';
-  if (required) {
-    const declared = tokens.kind === 'known' ? '`required` is declared' : 'the default of AL2023';
-    return { ...place, verdict: 'fail', message: 'one', ...severityOfOne(one), data: { tokens: declared, effect: effectOn(view) }, related };
-  }
-  const data = withoutRequiredTokens(tokens, family);
-  return { ...place, verdict: 'fail', message: 'oneWithoutRequiredTokens', severity: 'warning', data, related };
+  if (!required) return { verdict: 'fail', message: 'oneWithoutRequiredTokens', severity: 'warning', data: withoutRequiredTokens(tokens, family) };
+  const declared = tokens.kind === 'known' ? '`required` is declared' : 'the default of AL2023';
+  return { verdict: 'fail', message: 'one', ...severityOfOne(one), data: { tokens: declared } };
 }
 
 function severityOfOne(one: HopLimitOne): { severity?: Severity } {
@@ -270,13 +259,13 @@ function severityOfOne(one: HopLimitOne): { severity?: Severity } {
 
 function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>): Record<string, string> {
   const v1Answers = 'IMDSv1 still answers pods, so the limit protects nothing: SDKs wait for a token until they time out, then fall back to IMDSv1, which makes every start slow.';
-  if (tokens.kind === 'known') return { tokens: `tokens are \`${tokens.value}\``, effect: v1Answers };
+  if (tokens.kind === 'known') return { tokens: `tokens are \`${tokens.value}\``, fallback: v1Answers };
   if (tokens.kind === 'absent' && family.kind === 'known' && family.value === 'AL2') {
-    return { tokens: 'tokens are not declared, and AL2 does not require them', effect: v1Answers };
+    return { tokens: 'tokens are not declared, and AL2 does not require them', fallback: v1Answers };
   }
   const open = 'Pods get no IMDSv2 token; if tokens turn out to be required, whatever reads region, VPC id or credentials from IMDS fails, and if not, SDKs fall back to IMDSv1 after a timeout.';
-  if (tokens.kind === 'unknown') return { tokens: `whether tokens are required isn't known (${tokens.reason})`, effect: open };
-  return { tokens: 'tokens are not declared, so the AMI and the account decide whether they are required', effect: open };
+  if (tokens.kind === 'unknown') return { tokens: `whether tokens are required isn't known (${tokens.reason})`, fallback: open };
+  return { tokens: 'tokens are not declared, so the AMI and the account decide whether they are required', fallback: open };
 }
 
 /** Karpenter's own defaults, since its v1 API: tokens required, hop limit 1. */
@@ -308,10 +297,11 @@ function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: Ho
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
 
   const required = tokens === undefined || tokens === 'required';
-  const effect = required ? effectOn(view) : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
+  const story = storyOf([view]);
+  const effect = required ? story.data.effect : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
   const accepted = limit === LEAST && one === 'warning';
   const severity: Severity = required && !accepted && imdsConsumersOf(view).length > 0 ? 'error' : 'warning';
-  const common = { resource, verdict: 'fail', severity, about: name, related: consumerPlaces(view) } as const;
+  const common = { resource, verdict: 'fail', severity, about: name, related: story.related } as const;
   if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
 }
@@ -327,19 +317,20 @@ function nodeClassTokens(tokens: Data | undefined): string {
   return `tokens are \`${typeof tokens === 'string' ? tokens : JSON.stringify(tokens)}\``;
 }
 
-/** What the lack of metadata does to this cluster, with its consumers by name if any can be seen. */
-function effectOn(view: ClusterView): string {
-  const consumers = imdsConsumersOf(view);
-  if (consumers.length === 0) return 'Whatever reads region, VPC id or the node role\'s credentials from IMDS fails with timeouts or 401.';
-  const stories = consumers.map(({ resource, description, symptom }) => {
+function distinctViews(launches: readonly NodeBoot[]): readonly ClusterView[] {
+  return [...new Set(launches.map(({ view }) => view))];
+}
+
+/** What the lack of metadata does to clusters, with the consumers by name if any can be seen. */
+function storyOf(views: readonly ClusterView[]): { readonly data: { readonly effect: string; readonly consumers: string }; readonly related: readonly RelatedPlace[] } {
+  const found = views.flatMap(imdsConsumersOf);
+  const related = found.map(({ resource, description }) => ({ message: `${description} reads IMDS`, source: resource.source }));
+  if (found.length === 0) return { data: { effect: 'Whatever reads region, VPC id or the node role\'s credentials from IMDS fails with timeouts or 401.', consumers: '' }, related };
+  const stories = found.map(({ resource, description, symptom }) => {
     const log = symptom === undefined ? '' : `, which then logs \`${symptom}\``;
     return `${description} ("${resourceName(resource)}"${log})`;
   });
-  return `That stops ${listOf(stories)}.`;
-}
-
-function consumerPlaces(view: ClusterView): RelatedPlace[] {
-  return imdsConsumersOf(view).map(({ resource, description }) => ({ message: `${description} reads IMDS`, source: resource.source }));
+  return { data: { effect: `That stops ${listOf(stories)}.`, consumers: `, which ${listOf(found.map(({ description }) => description))} can't do without` }, related };
 }
 
 /** A whole number, also one that is written as text; `undefined` for anything else. */

@@ -1,6 +1,7 @@
 import { defineRule } from '../../engine';
-import { alternativesOf, flatMapCases, textOf, under, whereExists, type Launch, type NodeGroup, type LaunchTemplate, type Plain, type Source, type When } from '../../model';
-import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { alternativesOf, flatMapCases, textOf, under, whereExists, type AnyNodeGroup, type LaunchTemplate, type NodeBoot, type Plain, type Source, type When } from '../../model';
+import { passing, type LaunchOutcome } from '../launch-judgements';
+import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
  * EC2 turns instance tags into metadata paths when they are exposed in IMDS, so it refuses keys that make no path
@@ -60,7 +61,7 @@ export const imdsInstanceTags = defineRule<Message>({
   ],
   messages: {
     refusedKey: {
-      text: '{{where}} exposes instance tags in IMDS and tags instances with `{{key}}`. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',
+      text: '{{where}} exposes instance tags in IMDS and tags instances with {{key}}. EC2 refuses such a key there ("is not a valid tag key"), so no node launches.',
       fix: { ...FIX, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }] },
     },
     enabled: {
@@ -70,15 +71,17 @@ export const imdsInstanceTags = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeLaunches(model, judgeLaunch);
+    yield* judgeMetadata(model, judgeLaunch);
   },
 });
 
 type Message = 'refusedKey' | 'enabled';
 
-function judgeLaunch({ nodeGroup, template, when: launchWhen }: Launch): readonly LaunchOutcome<Message>[] {
-  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
-  if (template.kind === 'absent') return passing(launchWhen);
+function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
+  const { nodeGroup, template, when: launchWhen } = launch;
+  const unseen = unseenOptions(launch);
+  if (unseen !== undefined) return [unseen];
+  if (template.kind !== 'known') return passing(launchWhen);
   const split = { tags: under(launchWhen, whereExists(nodeGroup, template.value.metadata.instanceTags)) };
   return flatMapCases(split, ({ tags }, when): readonly LaunchOutcome<Message>[] => {
     if (tags.kind === 'absent' || (tags.kind === 'known' && tags.value !== 'enabled')) return passing(when);
@@ -87,12 +90,12 @@ function judgeLaunch({ nodeGroup, template, when: launchWhen }: Launch): readonl
     const refused = refusedKey(nodeGroup, template.value, when);
     if (refused === undefined) return [{ ...place, verdict: 'fail', message: 'enabled', severity: 'warning' }];
     const related = [{ message: `tag key \`${refused.key}\``, source: refused.source }];
-    return [{ ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: refused.key }, related }];
+    return [{ ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: `\`${refused.key}\`` }, related }];
   });
 }
 
 /** The first instance tag whose key EC2 refuses in metadata. */
-function refusedKey(nodeGroup: NodeGroup, template: LaunchTemplate, when: When): { key: string; source: Source; when: When } | undefined {
+function refusedKey(nodeGroup: AnyNodeGroup, template: LaunchTemplate, when: When): { key: string; source: Source; when: When } | undefined {
   for (const tagKey of template.instanceTagKeys) {
     for (const alternative of alternativesOf(whereExists(nodeGroup, tagKey))) {
       const both = when.and(alternative.when);

@@ -1,7 +1,8 @@
 import { defineRule, type Judgement } from '../../engine';
-import { amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type Launch, type Plain } from '../../model';
-import { judgeLaunches, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
+import { amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type NodeBoot, type Plain } from '../../model';
+import { passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
  * With IMDSv1 on, one plain GET request reads the credentials of the node role: any pod can send it, and so can any
@@ -68,7 +69,7 @@ export const imdsV1 = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeLaunches(model, judgeLaunch);
+    yield* judgeMetadata(model, judgeLaunch);
     yield* judgeNodeClasses(model);
   },
 });
@@ -76,10 +77,12 @@ export const imdsV1 = defineRule<Message>({
 type Message = 'optional' | 'leftOut' | 'withoutTemplate' | 'nodeClass';
 type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch({ nodeGroup, view, template, when: launchWhen }: Launch): readonly Outcome[] {
-  if (template.kind === 'unknown') return [unseenTemplate(template, launchWhen)];
+function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
+  const { nodeGroup, view, template, when: launchWhen } = launch;
+  const unseen = unseenOptions(launch);
+  if (unseen !== undefined) return [unseen];
   const family = amiFamilyOf(nodeGroup, view);
-  if (template.kind === 'absent') {
+  if (template.kind !== 'known') {
     return cases({ family: under(launchWhen, family) }).map(({ when, values }) => ({ when, source: template.source, ...undeclared(values.family, undefined) }));
   }
   const { httpTokens, httpEndpoint, hopLimit } = template.value.metadata;

@@ -1,5 +1,6 @@
 import { imdsEndpointDisabled } from '../../../lib/rules/imds/imds-endpoint-disabled';
 import { block, CLUSTER, cluster, launchTemplate, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { SELF_MANAGED } from '../node-bootstrap/user-data-templates';
 import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -18,7 +19,7 @@ testRule(imdsEndpointDisabled, {
     {
       name: 'a disabled endpoint on AL2023 fails',
       template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), DISABLED),
-      findings: [{ message: 'disabled', severity: 'error', resource: 'Nodes', at: 'HttpEndpoint', says: ['Launch template "Nodes" of node group "Workers"', 'never join', 'NodeCreationFailure'] }],
+      findings: [{ message: 'disabled', severity: 'error', resource: 'Nodes', at: 'HttpEndpoint', says: ['Launch template "Nodes" of node group "Workers"', 'never join the cluster'] }],
       fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), ENABLED),
     },
     {
@@ -52,8 +53,24 @@ testRule(imdsEndpointDisabled, {
       template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), DISABLED),
       findings: [{ message: 'disabled', severity: 'error', resource: 'Nodes', at: 'HttpEndpoint', says: ['node groups "Blue" and "Green"'] }],
     },
+    {
+      name: 'self-managed nodes read their user data there, too',
+      template: resources(CLUSTER, SELF_MANAGED, launchTemplate(...OWN_IMAGE, 'UserData:', '  Fn::Base64: |', '    #!/bin/bash', '    /etc/eks/bootstrap.sh main')),
+      findings: [{ message: 'disabled', severity: 'error', resource: 'Nodes', at: 'HttpEndpoint' }],
+    },
+    {
+      name: 'one launch template that a group with an own bootstrap and an EKS group share is one finding, the graver',
+      template: resources(CLUSTER, SELF_MANAGED, namedNodeGroup('Managed', AL2023, USES_NODES), launchTemplate('MetadataOptions: { HttpEndpoint: disabled }')),
+      findings: [{ message: 'disabled', severity: 'error', resource: 'Nodes', at: 'HttpEndpoint' }],
+    },
   ],
   unverifiable: [
+    {
+      name: 'self-managed nodes that name no launch template',
+      template: resources(CLUSTER, SELF_MANAGED.replace(/LaunchTemplate: .*/, 'InstanceId: i-0123456789abcdef0')),
+      resources: ['Workers'],
+      because: 'names no launch template',
+    },
     {
       name: 'an endpoint setting from a parameter without default',
       template: template('Parameters:\n  Endpoint: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpEndpoint: !Ref Endpoint')),

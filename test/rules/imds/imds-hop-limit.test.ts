@@ -3,6 +3,7 @@ import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
 import { imdsHopLimit } from '../../../lib/rules/imds/imds-hop-limit';
 import { addon, block, CLUSTER, cluster, helmChart, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { clusterBlock, mime, nodeConfigPart, SELF_MANAGED, userData } from '../node-bootstrap/user-data-templates';
 import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -14,6 +15,14 @@ Parameters:
   Image:
     Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
     Default: ${AL2023_PATH}`;
+/** Self-managed nodes whose instances come from the launch configuration `Nodes`. */
+const WITH_CONFIGURATION = SELF_MANAGED.replace(/LaunchTemplate: \{.*\}/, 'LaunchConfigurationName: !Ref Nodes');
+const AL2023_BOOTSTRAP = mime(nodeConfigPart(clusterBlock()));
+
+function launchConfiguration(...options: readonly string[]): string {
+  return block('Nodes', 'AWS::AutoScaling::LaunchConfiguration', ['ImageId: ami-0123456789abcdef0', 'InstanceType: m5.large', 'MetadataOptions:', ...options.map((option) => `  ${option}`)]);
+}
+
 const BARE_LBC = helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c' });
 
 const IN_PRODUCTION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
@@ -97,7 +106,7 @@ testRule(imdsHopLimit, {
       findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is true.'], omits: ['IsProduction'] }],
     },
     {
-      name: 'of two conditions, of which the group has one, only the other is a reason',
+      name: 'of two conditions, of which the group has one, only the other is a reason; what it makes worse is told alone',
       template: template(
         `${IN_PRODUCTION}\n  IsStrict: !Equals [!Ref Strict, 'yes']`.replace('Conditions:', '  Strict: { Type: String }\nConditions:'),
         CLUSTER,
@@ -106,7 +115,6 @@ testRule(imdsHopLimit, {
       ),
       findings: [
         { message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is true.'], omits: ['IsProduction'] },
-        { message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsStrict is false.'] },
       ],
     },
     {
@@ -167,22 +175,22 @@ testRule(imdsHopLimit, {
     {
       name: 'a launch template with an AL2023 image and no hop limit is a warning',
       template: template(IMAGE_PARAMETER, CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: !Ref Image')),
-      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['documented as 2'] }],
+      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['AWS documents 2 for it'] }],
     },
     {
-      name: 'an AL2 group whose launch template sets no hop limit is a warning that names who needs it',
+      name: 'an AL2 group whose launch template sets no hop limit is mentioned, and the message names who needs it',
       template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64', USES_NODES), metadataOptions('HttpTokens: required'), BARE_LBC),
-      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'MetadataOptions', says: ['AMI type AL2_x86_64', "which AWS Load Balancer Controller without `vpcId` can't do without"] }],
+      findings: [{ message: 'templateUndeclared', severity: 'info', resource: 'Nodes', at: 'MetadataOptions', says: ['AMI type AL2_x86_64', "which AWS Load Balancer Controller without `vpcId` can't do without"] }],
     },
     {
-      name: 'a Bottlerocket group whose launch template sets no hop limit is a warning',
+      name: 'a Bottlerocket group whose launch template sets no hop limit is mentioned',
       template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_ARM_64', USES_NODES), launchTemplate()),
-      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+      findings: [{ message: 'templateUndeclared', severity: 'info', resource: 'Nodes', at: 'LaunchTemplateData' }],
     },
     {
-      name: 'a Windows group whose launch template sets no hop limit is a warning',
+      name: 'a Windows group whose launch template sets no hop limit is mentioned',
       template: resources(CLUSTER, nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', USES_NODES), launchTemplate('EbsOptimized: true')),
-      findings: [{ message: 'templateUndeclared', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+      findings: [{ message: 'templateUndeclared', severity: 'info', resource: 'Nodes', at: 'LaunchTemplateData' }],
     },
     {
       name: 'a limit of 1 with required tokens fails on any family, and says that it is hardening advice too',
@@ -313,6 +321,61 @@ testRule(imdsHopLimit, {
       findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['of node groups "Blue" and "Green"'] }],
     },
     {
+      name: 'one launch template of groups of several families is one finding, of the family for which it is worst',
+      template: resources(CLUSTER, namedNodeGroup('Old', 'AmiType: AL2_x86_64', USES_NODES), namedNodeGroup('New', AL2023, USES_NODES), namedNodeGroup('Arm', 'AmiType: AL2023_ARM_64_STANDARD', USES_NODES), metadataOptions('HttpTokens: required')),
+      findings: [
+        {
+          message: 'templateDefault',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'MetadataOptions',
+          says: ['of node groups "New" and "Arm"', 'AMI type AL2023_x86_64_STANDARD and AMI type AL2023_ARM_64_STANDARD'],
+          omits: ['"Old"'],
+        },
+      ],
+    },
+    {
+      name: 'two bad branches of one limit are one finding, of the worse',
+      template: template(IN_PRODUCTION, CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: !If [IsProduction, 3, 1]')),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['This happens when condition IsProduction is false.'] }],
+    },
+    {
+      name: 'bad branches that say the same of different values are one finding that names them all',
+      template: template(
+        'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]\n  IsTest: !Equals [!Ref Stage, test]',
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: !If [IsProduction, 3, !If [IsTest, 4, 2]]'),
+      ),
+      findings: [{ message: 'wide', severity: 'info', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['to 3 and 4', 'when condition IsProduction is true, or condition IsProduction is false and condition IsTest is true'] }],
+    },
+    {
+      name: 'self-managed nodes with a limit of 1 and required tokens fail like managed ones',
+      template: resources(CLUSTER, SELF_MANAGED, HOP_1),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['Launch template "Nodes" of node group "Workers"'] }],
+      fixed: resources(CLUSTER, SELF_MANAGED, HOP_2),
+    },
+    {
+      name: 'self-managed nodes of AL2023 with a limit of 1 and no tokens setting fail',
+      template: resources(CLUSTER, SELF_MANAGED, launchTemplate('ImageId: ami-0123456789abcdef0', userData(AL2023_BOOTSTRAP), 'MetadataOptions:', '  HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['the default of AL2023'] }],
+    },
+    {
+      name: 'self-managed nodes with a limit of 1 and an AMI of which nothing is known are a warning',
+      template: resources(CLUSTER, SELF_MANAGED, launchTemplate('ImageId: ami-0123456789abcdef0', 'MetadataOptions:', '  HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'oneWithoutRequiredTokens', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit' }],
+    },
+    {
+      name: 'the launch configuration of self-managed nodes is judged, too',
+      template: resources(CLUSTER, WITH_CONFIGURATION, launchConfiguration('HttpTokens: required', 'HttpPutResponseHopLimit: 1')),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['Launch configuration "Nodes" of node group "Workers"'] }],
+    },
+    {
+      name: 'one launch template of a managed and a self-managed group is one finding that names both',
+      template: resources(CLUSTER, SELF_MANAGED, namedNodeGroup('Managed', AL2023, USES_NODES), HOP_1),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['of node groups "Managed" and "Workers"'] }],
+    },
+    {
       name: 'a Karpenter v1 node class without metadata options is a warning',
       template: resources(CLUSTER, nodeClass({ role: 'nodes' })),
       findings: [{ message: 'nodeClassDefault', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['"general"', 'since v1'] }],
@@ -378,6 +441,19 @@ testRule(imdsHopLimit, {
       because: 'lt-0abc',
     },
     {
+      name: 'self-managed nodes whose launch template sets no hop limit: their AMI decides',
+      template: resources(CLUSTER, SELF_MANAGED, launchTemplate('ImageId: ami-0123456789abcdef0', userData(AL2023_BOOTSTRAP), 'MetadataOptions: { HttpTokens: required }')),
+      resources: ['Nodes'],
+      because: 'is up to their AMI and the account',
+    },
+    { name: 'self-managed nodes whose launch configuration sets no hop limit', template: resources(CLUSTER, WITH_CONFIGURATION, launchConfiguration('HttpTokens: required')), resources: ['Nodes'] },
+    {
+      name: 'self-managed nodes whose launch template can not be seen',
+      template: resources(CLUSTER, SELF_MANAGED.replace('!Ref Nodes', 'lt-0abc').replace('!GetAtt Nodes.LatestVersionNumber', "'3'")),
+      resources: ['Workers'],
+      because: 'lt-0abc',
+    },
+    {
       name: 'a launch template with an unknown image and no hop limit',
       template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')),
       resources: ['Nodes'],
@@ -385,7 +461,8 @@ testRule(imdsHopLimit, {
     },
   ],
   notApplicable: [
-    { name: 'a launch template that only an Auto Scaling group uses', template: resources(CLUSTER, HOP_1) },
+    { name: 'a launch template that no group uses', template: resources(CLUSTER, HOP_1) },
+    { name: 'a launch template of an Auto Scaling group without the tag of a cluster', template: resources(CLUSTER, SELF_MANAGED.replace('kubernetes.io/cluster/', 'team/'), HOP_1) },
     { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }'), BARE_LBC) },
     { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster']), BARE_LBC, addon('Ebs', 'AddonName: aws-ebs-csi-driver')) },
     { name: 'a node class of EKS Auto Mode', template: resources(CLUSTER, manifest('NodeClass', { apiVersion: 'eks.amazonaws.com/v1', kind: 'NodeClass', spec: {} })) },

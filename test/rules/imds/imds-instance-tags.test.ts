@@ -1,5 +1,6 @@
 import { imdsInstanceTags } from '../../../lib/rules/imds/imds-instance-tags';
 import { CLUSTER, cluster, launchTemplate, metadataOptions, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
+import { SELF_MANAGED } from '../node-bootstrap/user-data-templates';
 import { testRule } from '../rule-tester';
 
 const ENABLED = metadataOptions('InstanceMetadataTags: enabled');
@@ -81,6 +82,11 @@ testRule(imdsInstanceTags, {
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, namedNodeGroup('Blue', USES_NODES), namedNodeGroup('Green', USES_NODES), ENABLED),
       findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['"Blue" and "Green"'] }],
+    },
+    {
+      name: 'self-managed nodes carry the tag of their cluster',
+      template: resources(CLUSTER, SELF_MANAGED, ENABLED),
+      findings: [{ message: 'enabled', severity: 'warning', resource: 'Nodes', at: 'InstanceMetadataTags', says: ['node group "Workers"'] }],
     },
   ],
   unverifiable: [

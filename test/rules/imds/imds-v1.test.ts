@@ -1,5 +1,6 @@
 import { imdsV1 } from '../../../lib/rules/imds/imds-v1';
 import { block, CLUSTER, cluster, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { SELF_MANAGED } from '../node-bootstrap/user-data-templates';
 import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -23,6 +24,7 @@ testRule(imdsV1, {
       template: template(CONDITION, cluster("Version: !If [IsProduction, '1.33', '1.29']"), onCondition('IsProduction', nodeGroup())),
     },
     { name: 'AL2023 without tokens setting passes, because it requires them', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('EbsOptimized: true')) },
+    { name: 'required tokens of self-managed nodes pass', template: resources(CLUSTER, SELF_MANAGED, REQUIRED) },
     { name: 'AL2023 without launch template passes', template: resources(CLUSTER, nodeGroup(AL2023)) },
     { name: 'a group without AMI type passes on a version that defaults to AL2023', template: resources(CLUSTER, nodeGroup()) },
     { name: 'a group without AMI type passes on an imported cluster', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])) },
@@ -83,6 +85,25 @@ testRule(imdsV1, {
       also: ['imds-hop-limit'],
       template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), metadataOptions('HttpTokens: optional')),
       findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['node groups "Blue" and "Green"'] }],
+    },
+    {
+      name: 'optional tokens of self-managed nodes are reported',
+      template: resources(CLUSTER, SELF_MANAGED, metadataOptions('HttpTokens: optional', 'HttpPutResponseHopLimit: 2')),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens', says: ['Launch template "Nodes" of node group "Workers"'] }],
+    },
+    {
+      name: 'self-managed AL2 nodes without tokens setting are reported',
+      template: resources(
+        CLUSTER,
+        SELF_MANAGED,
+        launchTemplate('ImageId: ami-0123456789abcdef0', 'UserData:', '  Fn::Base64: |', '    #!/bin/bash', '    /etc/eks/bootstrap.sh main'),
+      ),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'one launch template of two AL2 groups of different AMI types is one finding',
+      template: resources(cluster("Version: '1.32'"), namedNodeGroup('Intel', AL2, USES_NODES), namedNodeGroup('Arm', 'AmiType: AL2_ARM_64', USES_NODES), metadataOptions('HttpPutResponseHopLimit: 2')),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'MetadataOptions', says: ['node groups "Intel" and "Arm"', 'AMI type AL2_x86_64 and AMI type AL2_ARM_64'] }],
     },
     {
       name: 'a Karpenter node class with optional tokens is reported',

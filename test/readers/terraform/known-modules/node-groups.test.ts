@@ -160,6 +160,14 @@ describe('self-managed groups', () => {
     expect(findings([module]).filter((line) => line.includes(' fail error'))).toEqual([]);
   });
 
+  test('have the hop limit of version 21 told like managed ones', () => {
+    const own = { ami_id: 'ami-0123456789abcdef0', instance_type: 'm6i.large' };
+    const told = (group: Given) => findings([expand({ ...IN_ORDER_21, self_managed_node_groups: { own: { ...own, ...group } } }, { version: '21.19.0', region: 'eu-central-1' })]).filter((line) => line.startsWith('imds-'));
+    expect(told({})).toEqual(['imds-hop-limit fail error']);
+    expect(told({ metadata_options: { http_put_response_hop_limit: 2 } })).toEqual([]);
+    expect(told({ metadata_options: { http_tokens: 'optional', http_put_response_hop_limit: 2 } })).toEqual(['imds-v1 fail warning']);
+  });
+
   test.each([
     ['20.8.5', {}, '?${module.eks.module.self_managed_node_group["own"].data.aws_ami.eks_default[0].image_id}', 'AL2'],
     ['20.37.2', {}, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/image_id', 'AL2'],
