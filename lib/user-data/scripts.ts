@@ -1,6 +1,7 @@
 import { bootstrapCallsIn, kubeletInterventions, nodeadmInitCallsIn, type BootstrapCall, type KubeletIntervention, type NodeadmInitCall, type ScriptCall } from './bootstrap-script';
 import type { UserDataPart } from './document';
 import { readShell, type ShellScript } from './shell';
+import { sniffedType } from './sniff';
 import type { SourceText } from './source-text';
 
 /** The shell scripts in user data, and what they do to a node when they run. */
@@ -35,6 +36,14 @@ export function nodeScriptOf({ kind, body }: UserDataPart): NodeScript | undefin
 }
 
 const scripts = new WeakMap<SourceText, NodeScript>();
+
+/** The script of a part, if it runs: cloud-init starts it as a program, for which it has to begin with `#!`. One whose beginning isn't known counts. */
+export function runningScriptOf(part: UserDataPart): NodeScript | undefined {
+  const { readByCloudInit, kind, body } = part;
+  if (!readByCloudInit) return undefined;
+  const isStarted = kind !== 'shell-script' || body.text.startsWith('#!') || body.unknownIn(0, 2) !== undefined || sniffedType(body.text) === 'text/jinja2';
+  return isStarted ? nodeScriptOf(part) : undefined;
+}
 
 function called<C extends ScriptCall>(script: ShellScript, calls: readonly C[]): readonly C[] {
   if (calls.every(({ command }) => command.functionName === undefined)) return calls;

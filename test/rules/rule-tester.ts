@@ -89,6 +89,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         const related = new Set(allRules.filter((other) => area(other) === area(rule)).map((other) => other.id));
         expect([...new Set(others.filter((id) => related.has(id)))].sort()).toEqual([...(vector.also ?? [])].sort());
       });
+      if (area(rule) === 'node-bootstrap') testOneDefectOneFinding(rule, vectors.invalid);
       it.each(named(vectors.invalid))('texts are complete for every front end: %s', (_, vector) => {
         const failures = judgements(rule, vector).filter((judgement) => judgement.verdict === 'fail');
         expect(failures.length).toBeGreaterThan(0);
@@ -137,6 +138,38 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
     });
   });
 }
+
+/** User data goes through many hands, and each of them has a rule: no two may speak of one place, or contradict each other. */
+function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]): void {
+  const rules = allRules.filter((other) => area(other) === area(rule));
+  const failuresIn = (template: string, today = '2026-11-21') => runRules(modelOf(template), rules, { today }).filter(({ verdict }) => verdict === 'fail');
+
+  it.each(named(vectors))('no other rule speaks of the same place: %s', (_, vector) => {
+    const failures = failuresIn(vector.template, vector.today);
+    const placeOf = ({ source }: Finding): string => Object.values(source.locate()).slice(0, 3).join(':');
+    const places = new Set(failures.filter((finding) => finding.rule === rule.id).map(placeOf));
+    const others = failures.filter((finding) => finding.rule !== rule.id && places.has(placeOf(finding)));
+    expect(others.map((finding) => finding.rule).filter((id) => vector.also?.includes(id) !== true)).toEqual([]);
+  });
+
+  // Under a condition, each of two rules may be right in its own case.
+  const scripted = vectors.filter(({ template }) => SHEBANG.test(template) && !template.includes('!If') && !looksLikePlan(template));
+  if (scripted.length > 0) {
+    it.each(named(scripted))('nothing is said of what a script does that does not run: %s', (_, vector) => {
+      const lines = vector.template.replaceAll(SHEBANG_LINES, '$1set -x').split('\n');
+      const failures = failuresIn(lines.join('\n'), vector.today);
+      for (const shebang of failures.filter((finding) => finding.rule === 'user-data-shebang')) {
+        const { line } = shebang.source.locate();
+        const length = lines.slice(line).findIndex((text) => /^\s*--/.test(text) || /^ {0,8}\S/.test(text));
+        const inScript = failures.filter(({ source }) => source.locate().line > line && source.locate().line <= line + (length < 0 ? lines.length : length));
+        expect(inScript.map((finding) => finding.rule)).toEqual([]);
+      }
+    });
+  }
+}
+
+const SHEBANG = /^[ \t]*#!\/bin\/(?:ba)?sh$/m;
+const SHEBANG_LINES = /^([ \t]*)#!\/bin\/(?:ba)?sh$/gm;
 
 /** Rules that look at the same things: what a launch template holds, and the bootstrap in it. */
 function area(rule: Rule): string {

@@ -2,7 +2,7 @@ import { defineRule, type Severity } from '../../engine';
 import type { AmiFamily, BootCase } from '../../model';
 import type { ScriptCall } from '../../user-data/bootstrap-script';
 import type { UserDataDocument, UserDataPart } from '../../user-data/document';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { runningScriptOf } from '../../user-data/scripts';
 import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
@@ -15,7 +15,7 @@ import { lineAt } from '../about';
  * Source: Amazon EKS user guide, "Customize managed nodes with launch templates", "Amazon EC2 user data".
  */
 
-type Message = 'bootstrapScript' | 'windowsBootstrap' | 'kubeletStart' | 'kubeletFile' | 'kubeletFileUnread';
+type Message = 'bootstrapScript' | 'windowsBootstrap' | 'kubeletStart' | 'kubeletEarly' | 'kubeletFile' | 'kubeletFileUnread';
 
 const KUBELET_SETTINGS = {
   cloudformation: [
@@ -65,21 +65,24 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
   severity: 'error',
   since: '0.1.0',
   symptom: [
-    'Nodes join with the wrong settings, join twice, or not at all, and not always: the labels, taints and maximum number of pods of the node group are missing, or `Instances failed to join the kubernetes cluster` because kubelet was started',
-    'without a configuration and gave up.',
+    'Nodes join with the wrong settings, join twice, or not at all, and not always: the labels, taints and maximum number of pods of the node group are missing, because kubelet was started before they were written, or',
+    '`Instances failed to join the kubernetes cluster`. On AL2023, pods start on nodes whose scripts haven\'t ended.',
   ].join('\n'),
   why: [
     'As long as the launch template names no AMI, EKS merges its own bootstrap behind the user\'s parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`',
-    '(Windows). AWS asks not to start or configure kubelet there. A second bootstrap runs first and races with it; on AL2023 nodeadm starts kubelet when all scripts have ended.',
+    '(Windows). AWS asks not to start or configure kubelet there. A second bootstrap runs first and races with it. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.',
   ].join('\n'),
   limits: [
     '- What runs only under a condition, or in a function, is a warning: it may be made for another AMI.',
+    '- A script that cloud-init can\'t start, because it lacks its `#!`, does nothing: that is told by `user-data-shebang`.',
     '- Scripts that the user data fetches, and commands of cloud-config, aren\'t followed.',
     '- `nodeadm init` is what `nodeadm-init-in-user-data` is about; `bootstrap.sh` on AL2023 is told by `user-data-ami-family`.',
   ].join('\n'),
   ignore: 'For a change of `kubelet-config.json` on AL2 that is known to survive the call of `bootstrap.sh` behind it. For a kubelet that is restarted by a script which waits until the node has joined.',
   sources: [
     { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
+    { title: 'amazon-eks-ami: bootstrap.sh of AL2', url: 'https://github.com/awslabs/amazon-eks-ami/blob/0ab842803d827b8087d78dd2eff0bc408caec771/templates/al2/runtime/bootstrap.sh' },
+    { title: 'amazon-eks-ami: the services that run nodeadm', url: 'https://github.com/awslabs/amazon-eks-ami/tree/main/templates/al2023/runtime/rootfs/etc/systemd/system' },
     { title: 'amazon-eks-ami: where nodeadm writes the configuration of kubelet', url: 'https://github.com/awslabs/amazon-eks-ami/blob/main/nodeadm/internal/kubelet/config.go' },
   ],
   messages: {
@@ -108,8 +111,12 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
       },
     },
     kubeletStart: {
-      text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}, but names no AMI, so EKS configures and starts kubelet itself, later. Until then kubelet has no configuration and fails, or comes up with that of the AMI.',
-      fix: { summary: 'Drop the command; settings of kubelet belong into a NodeConfig (AL2023), or need an `ImageId` and a bootstrap of your own (AL2).', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+      text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}, but names no AMI, so EKS configures and starts kubelet itself, later. Until then kubelet lacks its configuration, and the `bootstrap.sh` of EKS, which doesn\'t restart it, may find it running with half of that.',
+      fix: { summary: 'Drop the command; to give kubelet settings of your own, use AL2023 and a NodeConfig, or set an `ImageId` and bring the whole bootstrap.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
+    },
+    kubeletEarly: {
+      text: '{{where}} starts kubelet on line {{line}} of its user data{{condition}}. AL2023 starts it itself, once all scripts have ended, so kubelet joins before they are through and is then restarted.',
+      fix: { summary: 'Drop the command; settings of kubelet belong into a NodeConfig.', code: KUBELET_SETTINGS, safety: 'needs-decision' },
     },
     kubeletFile: {
       text: '{{where}} writes `{{file}}` on line {{line}} of its user data{{condition}}, before the call of `bootstrap.sh` that EKS adds, which edits the same settings. AWS doesn\'t support that: the change can get lost, or stop kubelet, with any AMI release.',
@@ -141,7 +148,7 @@ function judge(boot: BootCase): readonly Outcome[] {
 type Found = Omit<Outcome, 'verdict' | 'when'>;
 
 function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
-  const node = part.readByCloudInit ? nodeScriptOf(part) : undefined;
+  const node = runningScriptOf(part);
   if (node === undefined) return [];
   const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
     const data = { line: String(part.body.positionAt(call.offset).line), condition: conditionOf(call), file };
@@ -149,7 +156,8 @@ function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
   };
   const calls = family === 'AL2' ? node.bootstrapCalls.map((call) => found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition))) : [];
   const kubelet = node.kubelet.map((one) => {
-    if (one.kind === 'start') return found(one, 'kubeletStart', certainty(one.condition));
+    // nodeadm has written kubelet's configuration before cloud-init runs any script.
+    if (one.kind === 'start') return family === 'AL2' ? found(one, 'kubeletStart', certainty(one.condition)) : found(one, 'kubeletEarly', 'warning');
     return found(one, family === 'AL2' ? 'kubeletFile' : 'kubeletFileUnread', 'warning', one.file);
   });
   return [...calls, ...kubelet].sort(([one], [other]) => one - other).map(([, one]) => one);

@@ -4,7 +4,7 @@ import { labelsOf, readBottlerocket } from '../../user-data/bottlerocket';
 import type { UserDataDocument } from '../../user-data/document';
 import type { MergedNodeConfig } from '../../user-data/node-config';
 import { UNKNOWN_IN_LABEL } from '../../user-data/node-labels';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { runningScriptOf } from '../../user-data/scripts';
 import { SourceText, type TextPiece } from '../../user-data/source-text';
 import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
 import { bootStateOf } from '../boot-state';
@@ -50,7 +50,7 @@ const NODE_LABELS = '`--node-labels`';
 
 function labelsOfScripts({ parts }: UserDataDocument): readonly UserDataLabel[] {
   return parts.flatMap((part) => {
-    const calls = nodeScriptOf(part)?.bootstrapCalls ?? [];
+    const calls = runningScriptOf(part)?.bootstrapCalls ?? [];
     const words = calls.flatMap(({ options }) => options.get('--kubelet-extra-args')?.value ?? []);
     return words.flatMap((word) => kubeletArguments(word).labels.map(({ key }) => labelAt(key, part.body)));
   });

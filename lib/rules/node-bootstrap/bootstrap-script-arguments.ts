@@ -3,7 +3,7 @@ import { parseMinor } from '../../knowledge';
 import { Absent, casesOf, type BootCase, type Plain, type When } from '../../model';
 import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type BootstrapProblem, type BootstrapProblemKind } from '../../user-data/bootstrap-script';
 import type { UserDataDocument } from '../../user-data/document';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { runningScriptOf } from '../../user-data/scripts';
 import type { SourceText } from '../../user-data/source-text';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
@@ -141,8 +141,8 @@ function judge(boot: BootCase): readonly Outcome[] {
 /** The calls that cloud-init makes. */
 function callsIn({ parts }: UserDataDocument): readonly CallInText[] {
   return parts.flatMap((part) => {
-    const { body, readByCloudInit } = part;
-    return (readByCloudInit ? nodeScriptOf(part)?.bootstrapCalls : undefined)?.map((one) => ({ call: one, text: body })) ?? [];
+    const calls = runningScriptOf(part)?.bootstrapCalls ?? [];
+    return calls.map((one) => ({ call: one, text: part.body }));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AmiFamily } from '../../model';
 import { bootstrapPartOf } from '../../user-data/detect-bootstrap';
 import type { UserDataDocument, UserDataFormat } from '../../user-data/document';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { nodeScriptOf, runningScriptOf } from '../../user-data/scripts';
 import type { BootstrapCall } from '../../user-data/bootstrap-script';
 import type { SourceText } from '../../user-data/source-text';
 
@@ -85,8 +85,7 @@ export interface StubCall {
 /** The first call of `bootstrap.sh` that no condition keeps from running on AL2023. */
 export function stubCallIn(document: UserDataDocument): StubCall | undefined {
   for (const part of document.parts) {
-    if (!part.readByCloudInit) continue;
-    const node = nodeScriptOf(part);
+    const node = runningScriptOf(part);
     const call = node?.bootstrapCalls.find(({ condition, isGuarded }) => condition === 'always' && !isGuarded);
     if (node === undefined || call === undefined) continue;
     const hasMore = node.script.commands.some(({ index, reachable, functionName }) => index > call.command.index && reachable && functionName === undefined);

@@ -5,7 +5,7 @@ import { casesOf, nodeConfigsOf, type BootCase, type NodeConfigs, type Plain, ty
 import { kubeletArguments, type KubeletArguments } from '../../user-data/bootstrap-script';
 import type { UserDataDocument } from '../../user-data/document';
 import { kubeletFeatureGatesOf } from '../../user-data/node-config';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { runningScriptOf } from '../../user-data/scripts';
 import type { SourceText } from '../../user-data/source-text';
 import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
 import { judgeUserData } from '../boot-judgements';
@@ -110,9 +110,8 @@ function gatesOfBootstrapScript({ parts }: UserDataDocument): GatesOfBoot {
   const gates: SetGate[] = [];
   let incomplete = false;
   for (const part of parts) {
-    if (!part.readByCloudInit) continue;
     const { body } = part;
-    for (const { options, hasUnknownWords } of nodeScriptOf(part)?.bootstrapCalls ?? []) {
+    for (const { options, hasUnknownWords } of runningScriptOf(part)?.bootstrapCalls ?? []) {
       const extra = options.get('--kubelet-extra-args')?.value;
       const read = extra === undefined ? undefined : kubeletArguments(extra);
       incomplete ||= hasUnknownWords || read?.hasUnknownFlags === true;

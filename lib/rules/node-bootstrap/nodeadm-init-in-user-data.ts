@@ -1,8 +1,10 @@
 import { defineRule } from '../../engine';
 import type { BootCase } from '../../model';
-import { nodeScriptOf } from '../../user-data/scripts';
+import type { UserDataDocument } from '../../user-data/document';
+import { runningScriptOf } from '../../user-data/scripts';
+import { programName } from '../../user-data/shell';
 import { judgeUserData } from '../boot-judgements';
-import { bootStateOf } from '../boot-state';
+import { bootStateOf, isToldByUserData } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { lineAt } from '../about';
 
@@ -62,7 +64,7 @@ export const nodeadmInitInUserData = defineRule<'init'>({
     'configured twice and joins before the scripts behind are through.',
   ].join('\n'),
   limits: [
-    '- Whether an AMI of your own still has both services can\'t be seen.',
+    '- Where neither the AMI nor a NodeConfig in the user data tells that the system is AL2023, the rule can\'t tell whether both services are there: Ubuntu and nodes whose scripts install nodeadm themselves have none. Whether an AMI made from AL2023 still has both can\'t be seen.',
     '- Scripts that the user data fetches aren\'t followed.',
   ].join('\n'),
   ignore: 'For an own AMI in which `nodeadm-config.service` and `nodeadm-run.service` are switched off.',
@@ -88,17 +90,29 @@ export const nodeadmInitInUserData = defineRule<'init'>({
 type Outcome = LaunchOutcome<'init'>;
 
 function judge(boot: BootCase): readonly Outcome[] {
-  const { document, family, when } = boot;
+  const { document, family, image, when } = boot;
   const state = bootStateOf(boot).kind;
   if (document === undefined || (state !== 'own' && state !== 'additions' && state !== 'unknown')) return [];
   const found = document.parts.flatMap((part): readonly Outcome[] => {
-    if (!part.readByCloudInit) return [];
-    const calls = nodeScriptOf(part)?.nodeadmInits ?? [];
+    const calls = runningScriptOf(part)?.nodeadmInits ?? [];
     return calls.map((call): Outcome => {
       const data = { line: String(part.body.positionAt(call.offset).line) };
       return { verdict: 'fail', message: 'init', data, source: part.body.sourceAt(call.offset), about: lineAt(part.body, call.offset), when };
     });
   });
-  if (found.length > 0) return found;
+  const [first] = found;
+  if (first !== undefined) {
+    if (installsNodeadm(document)) return [];
+    if (family.kind === 'known' && !isToldByUserData(boot)) return found;
+    // Who writes a NodeConfig into the user data counts on the service that reads it there.
+    if (document.parts.some(({ kind, readByNodeadm }) => kind === 'node-config' && readByNodeadm)) return found;
+    const named = image.kind === 'known' ? image.value.text : image.kind === 'unknown' ? image.text : undefined;
+    return [{ verdict: 'unverifiable', reason: `its user data runs \`nodeadm init\`, and whether ${named === undefined ? 'its AMI' : `the AMI ${named}`} has services of its own that run nodeadm can't be told`, source: first.source ?? image.source, when }];
+  }
   return family.kind === 'known' && state !== 'unknown' ? passing(when) : [];
+}
+
+/** Whether a script brings nodeadm itself, as that of hybrid nodes does. Source: aws/eks-hybrid, cmd/nodeadm/install. */
+function installsNodeadm({ parts }: UserDataDocument): boolean {
+  return parts.some((part) => runningScriptOf(part)?.script.commands.some(({ effective: [program, subcommand] }) => programName(program) === 'nodeadm' && subcommand?.text === 'install') === true);
 }

@@ -4,6 +4,7 @@ import type { UserDataDocument, UserDataPart } from '../../user-data/document';
 import { nodeScriptOf } from '../../user-data/scripts';
 import { sniffedType } from '../../user-data/sniff';
 import { judgeUserData } from '../boot-judgements';
+import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { lineAt } from '../about';
 
@@ -71,7 +72,9 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (document === undefined || document.unknownStructure !== undefined) return [];
   if (userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
   const scripts = scriptsIn(document, boot);
-  const outcomes = scripts.flatMap((part) => judgeScript(part, boot));
+  // That a script is the bootstrap of another system is the story where it is one; then its beginning doesn't matter.
+  const isForeign = boot.bootstrapBy === 'user' && bootStateOf(boot).kind === 'foreign';
+  const outcomes = scripts.flatMap((part) => (isForeign && holdsBootstrap(part) ? [] : judgeScript(part, boot)));
   return outcomes.length === 0 && scripts.length > 0 ? passing(when) : outcomes;
 }
 
@@ -96,7 +99,10 @@ function isProgram({ kind, body }: UserDataPart, isRead: boolean): boolean {
 
 /** Text that cloud-init makes nothing of and that calls a bootstrap. */
 function isUnrecognised(part: UserDataPart): boolean {
-  if (part.kind !== 'text' || part.readByCloudInit) return false;
+  return part.kind === 'text' && !part.readByCloudInit && holdsBootstrap(part);
+}
+
+function holdsBootstrap(part: UserDataPart): boolean {
   const script = nodeScriptOf(part);
   return script !== undefined && script.bootstrapCalls.length + script.nodeadmInits.length > 0;
 }

@@ -246,11 +246,14 @@ function valueOf(words: readonly ShellWord[], alone: RegExp, joined: RegExp): Sh
 /** The files that hold kubelet's settings on AL2. */
 const KUBELET_FILES: readonly string[] = ['/etc/kubernetes/kubelet/kubelet-config.json', '/etc/sysconfig/kubelet'];
 
-const KUBELET_STARTS: ReadonlySet<string> = new Set(['start', 'restart', 'enable', 'reenable', 'try-restart', 'reload-or-restart']);
+/** What starts a unit that isn't running. Source: systemctl(1). */
+const STARTS: ReadonlySet<string> = new Set(['start', 'restart', 'reload-or-restart']);
+/** What does so with `--now`. */
+const STARTS_NOW: ReadonlySet<string> = new Set(['enable', 'reenable']);
 
 /** Something that a script does to kubelet, which EKS starts and configures itself where it adds the bootstrap. */
 export interface KubeletIntervention extends ScriptCall {
-  /** `start`: starts or enables the service; `edit`: writes one of its files. */
+  /** `start`: starts the service; `edit`: writes one of its files. */
   readonly kind: 'start' | 'edit';
   /** The file that is written. */
   readonly file: string | undefined;
@@ -266,8 +269,13 @@ export function kubeletInterventions(script: ShellScript): readonly KubeletInter
 }
 
 function startsKubelet({ effective: [program, ...rest] }: ShellCommand): boolean {
-  const operands = rest.map((word) => word.text).filter((text) => text !== undefined && !text.startsWith('-'));
-  if (programName(program) === 'systemctl') return KUBELET_STARTS.has(operands[0] ?? '') && operands.slice(1).some((unit) => unit === 'kubelet' || unit === 'kubelet.service');
+  const texts = rest.map((word) => word.text);
+  const operands = texts.filter((text) => text !== undefined && !text.startsWith('-'));
+  if (programName(program) === 'systemctl') {
+    const [verb = '', ...units] = operands;
+    const isStart = STARTS.has(verb) || (STARTS_NOW.has(verb) && texts.includes('--now'));
+    return isStart && units.some((unit) => unit === 'kubelet' || unit === 'kubelet.service');
+  }
   return programName(program) === 'service' && operands[0] === 'kubelet' && /^(?:re)?start$/.test(operands[1] ?? '');
 }
 

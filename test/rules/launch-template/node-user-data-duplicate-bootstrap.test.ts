@@ -30,8 +30,11 @@ testRule(nodeUserDataDuplicateBootstrap, {
     { name: 'a call behind the end of the script', template: scripted(AL2, 'yum install -y jq', 'exit 0', '/etc/eks/bootstrap.sh main') },
     { name: 'an edit of bootstrap.sh is no call', template: scripted(AL2, "sed -i 's/a/b/' /etc/eks/bootstrap.sh") },
     { name: 'kubelet is looked at, not started', template: scripted(AL2, 'systemctl status kubelet', 'systemctl start containerd', 'cat /etc/kubernetes/kubelet/kubelet-config.json') },
+    { name: 'kubelet is enabled, which starts nothing', template: scripted(AL2, 'systemctl enable kubelet', 'systemctl --quiet reenable kubelet.service') },
+    { name: 'kubelet is restarted only if it runs', template: scripted(AL2, 'systemctl try-restart kubelet', 'systemctl try-reload-or-restart kubelet', 'systemctl condrestart kubelet') },
     { name: 'settings of kubelet in a NodeConfig', template: byEks(AL2023, mime(nodeConfigPart('kubelet:\n  flags: [--node-labels=team=shop]'))) },
     { name: 'a drop-in for nodeadm', template: scripted(AL2023, 'echo "{}" > /etc/eks/nodeadm.d/50-kubelet.yaml') },
+    { name: 'a script that cloud-init can not start', template: byEks(AL2, mime(shellPart('/etc/eks/bootstrap.sh main', 'systemctl restart kubelet').replace('#!/bin/bash', 'set -e'))) },
     { name: 'nodeadm init is told by another rule', template: scripted(AL2023, 'nodeadm init') },
     { name: 'PowerShell that does something else', template: powershell('Write-Host "no Start-EKSBootstrap"') },
     { name: 'a comment in PowerShell', template: powershell(`# ${START}`, 'Write-Host hello') },
@@ -70,10 +73,15 @@ testRule(nodeUserDataDuplicateBootstrap, {
       findings: [{ message: 'windowsBootstrap', severity: 'warning', resource: 'Nodes', at: '& "C:', says: ['under a condition'] }],
     },
     {
-      name: 'kubelet is started on AL2023',
+      name: 'kubelet is started on AL2023, where it has its configuration already',
       template: scripted(AL2023, 'systemctl enable --now kubelet'),
-      findings: [{ message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'systemctl', says: ['line 8'] }],
+      findings: [{ message: 'kubeletEarly', severity: 'warning', resource: 'Nodes', at: 'systemctl', says: ['line 8', 'once all scripts have ended'] }],
       fixed: scripted(AL2023, 'systemctl enable --now chronyd'),
+    },
+    {
+      name: 'kubelet is enabled and started at once on AL2',
+      template: scripted(AL2, 'systemctl reenable --now kubelet'),
+      findings: [{ message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'systemctl' }],
     },
     {
       name: 'kubelet is restarted and its file edited on AL2',
@@ -97,7 +105,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
     {
       name: 'one launch template of two groups is one finding',
       template: resources(CLUSTER, namedNodeGroup('Blue', AL2023, USES_NODES), namedNodeGroup('Green', AL2023, USES_NODES), booting(mime(shellPart('service kubelet start')))),
-      findings: [{ message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'service kubelet', says: ['node groups "Blue" and "Green"'] }],
+      findings: [{ message: 'kubeletEarly', severity: 'warning', resource: 'Nodes', at: 'service kubelet', says: ['node groups "Blue" and "Green"'] }],
     },
     {
       name: 'an AMI under a condition: without it EKS bootstraps',
@@ -107,7 +115,7 @@ testRule(nodeUserDataDuplicateBootstrap, {
         nodeGroup(USES_NODES),
         launchTemplate("ImageId: !If [IsProduction, ami-0123456789abcdef0, !Ref AWS::NoValue]", userData(mime(shellPart('systemctl start kubelet')))),
       ),
-      findings: [{ message: 'kubeletStart', severity: 'error', resource: 'Nodes', at: 'systemctl', says: ['condition IsProduction is false'] }],
+      findings: [{ message: 'kubeletEarly', severity: 'warning', resource: 'Nodes', at: 'systemctl', says: ['condition IsProduction is false'] }],
     },
   ],
   unverifiable: [{ name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' }],

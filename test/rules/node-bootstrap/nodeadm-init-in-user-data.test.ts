@@ -18,6 +18,7 @@ testRule(nodeadmInitInUserData, {
     { name: 'a here-document', template: withEksAmi(mime(shellPart("cat > /opt/again.sh <<'END'", 'nodeadm init', 'END'))) },
     { name: 'a file for nodeadm', template: withEksAmi(mime(shellPart('echo "{}" > /etc/eks/nodeadm.d/50.yaml'))) },
     { name: 'a function that nobody calls', template: withEksAmi(mime(shellPart('again() {', '  nodeadm init', '}'))) },
+    { name: 'a script that cloud-init can not start', template: withEksAmi(mime(NODE_CONFIG, shellPart('nodeadm init').replace('#!/bin/bash', 'set -e'))) },
     { name: 'no script at all', template: withEksAmi(mime(nodeConfigPart('kubelet: {}'))) },
   ],
   invalid: [
@@ -34,14 +35,14 @@ testRule(nodeadmInitInUserData, {
       fixed: withEksAmi(mime(shellPart('yum install -y jq'))),
     },
     {
-      name: 'an AMI of its own with a configuration from a file',
-      template: withOwnAmi('#!/bin/bash\nset -e\nsudo nodeadm init -c file:///etc/eks/node.yaml'),
-      findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init' }],
+      name: 'AL2023 whose script caters for two systems',
+      template: own('#!/bin/bash\nif [ -x /usr/bin/nodeadm ]; then\n  nodeadm init\nelse\n  /etc/eks/bootstrap.sh main\nfi'),
+      findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init', says: ['line 3'] }],
     },
     {
-      name: 'an AMI of its own whose script caters for two systems',
-      template: withOwnAmi('#!/bin/bash\nif [ -x /usr/bin/nodeadm ]; then\n  nodeadm init\nelse\n  /etc/eks/bootstrap.sh main\nfi'),
-      findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init', says: ['line 3'] }],
+      name: 'an AMI of its own with a NodeConfig in the user data',
+      template: withOwnAmi(mime(NODE_CONFIG, shellPart('nodeadm init'))),
+      findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init' }],
     },
     {
       name: 'a self-managed group',
@@ -54,10 +55,24 @@ testRule(nodeadmInitInUserData, {
       findings: [{ message: 'init', severity: 'warning', resource: 'Nodes', at: 'nodeadm init', says: ['node groups "Blue" and "Green"'] }],
     },
   ],
-  unverifiable: [{ name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' }],
+  unverifiable: [
+    { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup("LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' },
+    {
+      name: 'an AMI of its own, such as Ubuntu, that may have no services for nodeadm',
+      template: withOwnAmi('#!/bin/bash\nset -e\nsudo nodeadm init -c file:///etc/eks/node.yaml'),
+      resources: ['Nodes'],
+      because: 'ami-0123456789abcdef0',
+    },
+    {
+      name: 'an AMI of its own whose script caters for two systems',
+      template: withOwnAmi('#!/bin/bash\nif [ -x /usr/bin/nodeadm ]; then\n  nodeadm init\nelse\n  /etc/eks/bootstrap.sh main\nfi'),
+      resources: ['Nodes'],
+    },
+  ],
   notApplicable: [
     { name: 'nodeadm on AL2 is told by another rule', template: resources(CLUSTER, nodeGroup(USES_NODES), booting('#!/bin/bash\nnodeadm init', IMAGES.AL2)) },
     { name: 'a plain script that EKS refuses is told by another rule', template: withEksAmi('#!/bin/bash\nnodeadm init') },
+    { name: 'a script that installs nodeadm itself, as for hybrid nodes', template: withOwnAmi('#!/bin/bash\ncurl -OL https://example.com/nodeadm\nchmod +x nodeadm\n./nodeadm install 1.33 --credential-provider ssm\n./nodeadm init -c file://node.yaml') },
     { name: 'Bottlerocket', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64', USES_NODES), booting('[settings.kubernetes]\nmax-pods = 20')) },
     { name: 'a group without user data', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')) },
   ],
