@@ -21,8 +21,9 @@ export function entriesOf(plain: Plain<TerraformItem>, source: Source, inAnyOrde
   if (plain.kind === 'absent') return new InvalidValue('it is null where a collection belongs', source);
   const { value: item } = plain;
   if (item instanceof TerraformMap) {
-    if (item instanceof ResourceObject || item.more !== undefined) return new Unknown(item.more?.reason ?? 'it is known only after apply', source);
-    return [...item.entries].sort(([one], [other]) => compareTexts(one, other)).map(([key, value]) => ({ key: new Known<TerraformItem>(key, plain.source), value }));
+    if (item instanceof ResourceObject || (item.more !== undefined && !(inAnyOrder && item.unsure.length > 0))) return new Unknown(item.more?.reason ?? 'it is known only after apply', source);
+    const entries = [...item.entries].sort(([one], [other]) => compareTexts(one, other)).map(([key, value]): Entry => ({ key: new Known<TerraformItem>(key, plain.source), value }));
+    return [...entries, ...item.unsure];
   }
   if (item instanceof TerraformSet) {
     if (!inAnyOrder && !hasOrder(item)) return new Unknown('the order of the items of a set is not known', source);

@@ -63,7 +63,9 @@ export function indexInto(value: TerraformValue, key: TerraformValue, source: So
   });
 }
 
-function unknownItem(of: Plain<TerraformItem>, key: Unknown, source: Source): Unknown {
+function unknownItem(of: Plain<TerraformItem>, key: Unknown, source: Source): TerraformValue {
+  const own = of.kind === 'known' && of.value instanceof TerraformMap && key.symbol !== undefined ? of.value.unsure.find((entry) => entry.key.symbol === key.symbol) : undefined;
+  if (own !== undefined) return own.value;
   const unknown = derived([of, key], source, ([value = '', step = '']) => `${value}[${step}]`);
   return unknown.text === undefined ? new Unknown(key.reason, source, undefined, unknown.symbol) : unknown;
 }

@@ -51,7 +51,9 @@ export function withDefault(value: TerraformValue, standard: TerraformValue): Te
 
 /** An entry of a map that a module makes something of. */
 export interface Entry {
+  /** The key, or what is known of it. */
   readonly key: string;
+  readonly unknownKey?: Unknown;
   readonly value: Plain<TerraformItem>;
   /** Where it is there. */
   readonly when: When;
@@ -59,6 +61,8 @@ export interface Entry {
 
 export interface Entries {
   readonly entries: readonly Entry[];
+  /** Entries of which the key alone isn't known. */
+  readonly unsure: readonly Entry[];
   /** Why there may be more of them. */
   readonly more: Unknown | undefined;
 }
@@ -66,6 +70,7 @@ export interface Entries {
 /** The entries of a map, one for each case. */
 export function entriesOf(map: TerraformValue, given: When): Entries {
   const entries: Entry[] = [];
+  const unsure: Entry[] = [];
   let more: Unknown | undefined;
   for (const { when: mapWhen, value: plain } of alternativesOf(map)) {
     const outer = given.and(mapWhen);
@@ -73,15 +78,23 @@ export function entriesOf(map: TerraformValue, given: When): Entries {
     if (plain.kind === 'unknown') more ??= plain;
     if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap)) continue;
     more ??= plain.value.more;
-    for (const [key, entry] of plain.value.entries) {
-      for (const { when: entryWhen, value } of alternativesOf(entry)) {
-        const when = outer.and(entryWhen);
-        // An entry of nothing is one: the module takes its defaults for all of it.
-        if (when !== undefined) entries.push({ key, value, when });
-      }
-    }
+    for (const [key, entry] of plain.value.entries) entries.push(...casesOf(key, entry, outer));
+    for (const { key, value } of plain.value.unsure) for (const one of casesOf(key.text ?? '?', value, outer)) unsure.push({ ...one, unknownKey: key });
   }
-  return { entries, more };
+  return { entries, unsure, more };
+}
+
+/** All entries, with those of which the key alone isn't known. */
+export function withUnsure({ entries, unsure, more }: Entries): Pick<Entries, 'entries' | 'more'> {
+  return { entries: [...entries, ...unsure], more: unsure.length > 0 ? undefined : more };
+}
+
+function casesOf(key: string, entry: TerraformValue, outer: When): readonly Entry[] {
+  return alternativesOf(entry).flatMap(({ when: entryWhen, value }) => {
+    const when = outer.and(entryWhen);
+    // An entry of nothing is one: the module takes its defaults for all of it.
+    return when === undefined ? [] : [{ key, value, when }];
+  });
 }
 
 /** The values of a map, or the items of a list. */

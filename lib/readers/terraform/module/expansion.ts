@@ -1,7 +1,7 @@
 import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type When } from '../../../value';
 import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
 import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
-import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../value';
+import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../value';
 
 /** One of the instances that `count` or `for_each` makes of a block. */
 export interface Repetition {
@@ -83,7 +83,7 @@ function mapBranch(when: When, map: TerraformMap, plain: Known<TerraformItem>): 
   if (map.entries.size > MOST) return { when, items: undefined, plain, others: [] };
   const items = new Map<string, Item>();
   for (const [key, value] of map.entries) items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), value });
-  return { when, items, plain, others: map.more === undefined ? [] : [{ key: map.more, value: map.more }] };
+  return { when, items, plain, others: map.unsure.length > 0 ? map.unsure : map.more === undefined ? [] : [{ key: map.more, value: map.more }] };
 }
 
 /** More combinations of conditional items than this are not told apart. */
@@ -120,6 +120,11 @@ function eachOf({ key, value }: Item): ReadonlyMap<string, TerraformValue> {
     ['each.key', key],
     ['each.value', value],
   ]);
+}
+
+/** An instance of which the key alone isn't known: `["${var.name}"]`. */
+function keySuffix({ text }: Unknown): string {
+  return text === undefined ? UNKNOWN_SUFFIX : `[${JSON.stringify(text)}]`;
 }
 
 class Expanded implements Expansion {
@@ -186,7 +191,8 @@ class Expanded implements Expansion {
   private unknownOf(branch: Branch): readonly Repetition[] {
     const { when, items, plain, others } = branch;
     if (items === undefined) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.unknownNames(plain) }];
-    return others.map((item) => ({ suffix: UNKNOWN_SUFFIX, exists: when, names: eachOf(item) }));
+    // The map of which not all is known has one stand-in, an item one instance.
+    return others.map((item) => ({ suffix: item.key.kind === 'unknown' && item.key !== item.value ? keySuffix(item.key) : UNKNOWN_SUFFIX, exists: when, names: eachOf(item) }));
   }
 
   private unknownNames(plain: Plain<TerraformItem>): ReadonlyMap<string, TerraformValue> {
@@ -216,8 +222,16 @@ class Expanded implements Expansion {
     const standIn = unknown === undefined ? undefined : this.standIn(objectOf(unknown));
     if (branch.items === undefined) return unknown === undefined || standIn === undefined ? new Absent(source) : this.collection(branch.plain, objectOf(unknown), standIn);
     const objects = Array.from(this.found.get(branch) ?? [], ([key, repetition]) => [String(key), objectOf(repetition)] as const);
-    const item = this.kind === 'count' ? new TerraformList(objects.map(([, object]) => object)) : new TerraformMap(new Map(objects), standIn);
+    const item = this.kind === 'count' ? new TerraformList(objects.map(([, object]) => object)) : new TerraformMap(new Map(objects), standIn, this.unsureIn(branch, objectOf));
     return new Known<TerraformItem>(item, source);
+  }
+
+  private unsureIn(branch: Branch, objectOf: ObjectOf): readonly UnsureEntry[] {
+    const repetitions = this.unknown.get(branch) ?? [];
+    return branch.others.flatMap(({ key }, index) => {
+      const repetition = repetitions[index];
+      return key.kind !== 'unknown' || key.text === undefined || repetition === undefined || repetition.suffix === UNKNOWN_SUFFIX ? [] : [{ key, value: objectOf(repetition) }];
+    });
   }
 
   /** All instances, of which one stands for each. */

@@ -110,7 +110,9 @@ function distinct(values: readonly TerraformValue[]): readonly TerraformValue[] 
 }
 
 function mapTo(map: TerraformMap, type: TypeConstraint, evaluateDefault: EvaluateDefault): TerraformMap {
-  return new TerraformMap(new Map(Array.from(map.entries, ([key, entry]) => [key, converted(entry, type, evaluateDefault)])), map.more);
+  const to = (entry: TerraformValue) => converted(entry, type, evaluateDefault);
+  const unsure = map.unsure.map(({ key, value }) => ({ key, value: to(value) }));
+  return new TerraformMap(new Map(Array.from(map.entries, ([key, entry]) => [key, to(entry)])), map.more, unsure);
 }
 
 function objectTo({ source, note }: Known<TerraformItem>, map: TerraformMap, attributes: ReadonlyMap<string, ObjectAttribute>, evaluateDefault: EvaluateDefault): TerraformMap {

@@ -110,3 +110,38 @@ describe('resources', () => {
     expect(Date.now() - started).toBeLessThan(10_000);
   });
 });
+
+describe('an entry of which the key alone is not known', () => {
+  const GROUPS = '{\n  a = { size = 1 }\n  (var.name) = { size = 2 }\n}';
+
+  it('is one instance, of which all else is known', () => {
+    const read = configurations(`variable "name" {}\nresource "aws_x" "y" {\n  for_each = {\n    "x-\${var.name}" = { size = 2 }\n    b = { size = 1 }\n  }\n  name = each.key\n  size = each.value.size\n}`);
+    expect(read.addresses).toEqual(['aws_x.y["b"]', 'aws_x.y["x-${var.name}"]']);
+    expect(read.show('aws_x.y["x-${var.name}"]', 'size')).toBe(2);
+    expect(read.value('aws_x.y["x-${var.name}"]', 'name')).toMatchObject({ kind: 'unknown', text: 'x-${var.name}' });
+  });
+
+  it.each([
+    ['a local value', `locals {\n  groups = ${GROUPS}\n}\n`, 'local.groups'],
+    ['a for', `locals {\n  groups = ${GROUPS}\n}\n`, '{ for k, v in local.groups : k => { size = v.size } }'],
+  ])('keeps its value through %s', (_, before, forEach) => {
+    const read = configurations(`variable "name" {}\n${before}resource "aws_x" "y" {\n  for_each = ${forEach}\n  size = each.value.size\n}`);
+    expect(read.addresses).toEqual(['aws_x.y["a"]', 'aws_x.y["${var.name}"]']);
+    expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
+  });
+
+  it('leads to the resource of the same key', () => {
+    const read = configurations(`variable "name" {}\nlocals {\n  groups = ${GROUPS}\n}\nresource "aws_launch_template" "t" {\n  for_each = local.groups\n}\nresource "aws_x" "y" {\n  for_each = local.groups\n  template = aws_launch_template.t[each.key].id\n}`);
+    expect(read.value('aws_x.y["${var.name}"]', 'template')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_launch_template.t["${var.name}"]'), attribute: 'id' } });
+    expect(read.value('aws_x.y["a"]', 'template')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_launch_template.t["a"]') } });
+  });
+
+  it('is one instance of a module, too', () => {
+    const read = configurations({
+      'main.tf': 'variable "name" {}\nmodule "m" {\n  source   = "./m"\n  for_each = { (var.name) = 2 }\n  size     = each.value\n}',
+      'm/main.tf': 'variable "size" {}\nresource "aws_x" "y" {\n  size = var.size\n}',
+    });
+    expect(read.addresses).toEqual(['module.m["${var.name}"].aws_x.y']);
+    expect(read.show('module.m["${var.name}"].aws_x.y', 'size')).toBe(2);
+  });
+});

@@ -71,7 +71,7 @@ export class EksArguments {
   /** The entries of a map of what isn't made on Outposts. */
   regionalEntries(name: string): Entries {
     const { inRegion } = this;
-    return inRegion === undefined ? { entries: [], more: undefined } : entriesOf(this.item(name), inRegion);
+    return inRegion === undefined ? { entries: [], unsure: [], more: undefined } : entriesOf(this.item(name), inRegion);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Absent, type Unknown } from '../../../../value';
-import { entriesOf, Given, itemsOf, withDefault, type Attributes, type Entry } from '../given';
+import { entriesOf, Given, itemsOf, withDefault, withUnsure, type Attributes, type Entry } from '../given';
 import { EKS_MANAGED_GROUP, EKS_SELF_MANAGED_GROUP, type Names } from '../names';
 import type { ClusterParts, EksArguments } from './cluster';
 import { declareNodeGroup, type NodeGroupParts } from './node-group';
@@ -25,7 +25,7 @@ export interface SharedParts {
 export function declareManagedGroups(given: EksArguments, shared: SharedParts): ReadonlyMap<string, NodeGroupParts> {
   const { context } = given;
   const groups = new Map<string, NodeGroupParts>();
-  const { entries, more } = given.regionalEntries('eks_managed_node_groups');
+  const { entries, more } = withUnsure(given.regionalEntries('eks_managed_node_groups'));
   for (const entry of entries) {
     const group = groupOf(given, entry, 'eks_managed_node_groups', 'eks_managed_node_group_defaults', EKS_MANAGED_GROUP);
     const exists = context.where(group.flag('create', true), entry.when);
@@ -35,7 +35,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
       prefix: `module.eks_managed_node_group[${JSON.stringify(entry.key)}].`,
       where: `eks_managed_node_groups.${entry.key}`,
       group,
-      name: group.or('name', context.fixed(entry.key, group.place)),
+      name: group.or('name', entry.unknownKey ?? context.fixed(entry.key, group.place)),
       exists,
       clusterName: context.reference(parts.cluster, 'name', group.place),
       kubernetesVersion: withDefault(ownVersion(context, group), parts.kubernetesVersion),
@@ -56,7 +56,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
 
 export function declareSelfManagedGroups(given: EksArguments, shared: SharedParts): void {
   const { context } = given;
-  for (const entry of entriesOf(given.item('self_managed_node_groups'), context.call.exists).entries) {
+  for (const entry of withUnsure(entriesOf(given.item('self_managed_node_groups'), context.call.exists)).entries) {
     const group = groupOf(given, entry, 'self_managed_node_groups', 'self_managed_node_group_defaults', EKS_SELF_MANAGED_GROUP);
     const exists = context.where(group.flag('create', true), entry.when);
     if (exists === undefined) continue;
