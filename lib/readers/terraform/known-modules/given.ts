@@ -107,6 +107,14 @@ export function itemsOf(value: TerraformValue): readonly TerraformValue[] {
   });
 }
 
+/** The first item of a list; absent if it is empty. */
+export function firstOf(value: TerraformValue): TerraformValue {
+  return flatMapValue(value, (plain): TerraformValue => {
+    if (plain.kind !== 'known') return plain;
+    return (plain.value instanceof TerraformList ? plain.value.items[0] : undefined) ?? new Absent(plain.source);
+  });
+}
+
 /** The values of a map as a list, as blocks of a resource are made of them. */
 export function blocksOf(value: TerraformValue): TerraformValue {
   return flatMapValue(value, (plain): Plain<TerraformItem> => {

@@ -1,6 +1,8 @@
 import { flatMapValue, Known, Unknown, type Value } from '../../../value';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import { TerraformMap } from '../value';
+import { expandCloudposseCluster } from './cloudposse/cluster';
+import { expandCloudposseNodeGroup } from './cloudposse/node-group';
 import { expandEks } from './eks';
 import { expandKarpenter, expandManagedNodeGroup } from './eks/submodules';
 import { ModuleContext } from './module-context';
@@ -12,7 +14,7 @@ import { Versions } from './versions';
 
 /** A module that can be read from its call. */
 interface Reader {
-  /** The variables of its major versions. */
+  /** The variables of its major versions, where they tell these apart. */
   readonly names: Names;
   readonly majors: readonly number[];
   expand(context: ModuleContext): void;
@@ -20,13 +22,15 @@ interface Reader {
 
 const EKS_MAJORS = [18, 19, 20, 21];
 
-/** By name and folder. */
+/** By name and folder; those of `terraform-aws-modules` without the organisation. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['eks', { names: EKS, majors: EKS_MAJORS, expand: expandEks }],
   ['eks//modules/eks-managed-node-group', { names: MANAGED_NODE_GROUP_MODULE, majors: EKS_MAJORS, expand: expandManagedNodeGroup }],
   ['eks//modules/karpenter', { names: KARPENTER, majors: [20, 21], expand: expandKarpenter }],
   ['iam//modules/iam-role-for-service-accounts-eks', { names: SERVICE_ACCOUNT_ROLE_4_5, majors: [4, 5], expand: (context) => { expandServiceAccountRole(context, false); } }],
   ['iam//modules/iam-role-for-service-accounts', { names: SERVICE_ACCOUNT_ROLE_6, majors: [6], expand: (context) => { expandServiceAccountRole(context, true); } }],
+  ['cloudposse/eks-cluster', { names: new Map(), majors: [2, 3, 4], expand: expandCloudposseCluster }],
+  ['cloudposse/eks-node-group', { names: new Map(), majors: [2, 3], expand: expandCloudposseNodeGroup }],
   ['eks-pod-identity', { names: POD_IDENTITY, majors: [1, 2], expand: expandPodIdentity }],
 ]);
 
@@ -37,7 +41,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
  */
 export function expandKnownModule(call: KnownModuleCall): KnownModule | undefined {
   const source = parseModuleSource(call.source);
-  const reader = source === undefined ? undefined : READERS.get(source.folder === '' ? source.name : `${source.name}//${source.folder}`);
+  const reader = source === undefined ? undefined : READERS.get(keyOf(source));
   if (source === undefined || reader === undefined) return undefined;
   const versions = Versions.of(constraintOf(call, source), reader.majors);
   if (versions === undefined) return undefined;
@@ -54,8 +58,14 @@ function constraintOf(call: KnownModuleCall, { reference }: ModuleSource): Value
   return flatMapValue(call.version, (plain) => (plain.kind === 'known' ? plain : new Unknown('no version is named', plain.source)));
 }
 
-function nameOf({ name, folder }: ModuleSource): string {
-  return `terraform-aws-modules/${name}/aws${folder === '' ? '' : `//${folder}`}`;
+const ORGANISATION = 'terraform-aws-modules';
+
+function keyOf({ organisation, name, folder }: ModuleSource): string {
+  return `${organisation === ORGANISATION ? '' : `${organisation}/`}${name}${folder === '' ? '' : `//${folder}`}`;
+}
+
+function nameOf({ organisation, name, folder }: ModuleSource): string {
+  return `${organisation}/${name}/aws${folder === '' ? '' : `//${folder}`}`;
 }
 
 function namesIn({ arguments: given }: KnownModuleCall): readonly string[] {
@@ -64,7 +74,7 @@ function namesIn({ arguments: given }: KnownModuleCall): readonly string[] {
 
 /** With `create = false` the module creates nothing. */
 function existenceOf(context: ModuleContext): ModuleContext | undefined {
-  const flag = ['create', 'create_role'].find((name) => context.given.item(name).kind !== 'absent');
+  const flag = ['create', 'create_role', 'enabled'].find((name) => context.given.item(name).kind !== 'absent');
   if (flag === undefined) return context;
   const created = context.given.flag(flag, true);
   // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.

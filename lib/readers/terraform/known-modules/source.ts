@@ -1,5 +1,7 @@
-/** A module of the `terraform-aws-modules` organisation. */
+/** A module for AWS of an organisation whose modules are known here. */
 export interface ModuleSource {
+  /** `terraform-aws-modules`, `cloudposse`. */
+  readonly organisation: string;
   /** `eks`, `iam`, `eks-pod-identity`. */
   readonly name: string;
   /** `modules/karpenter`; empty for the module itself. */
@@ -8,8 +10,8 @@ export interface ModuleSource {
   readonly reference: string | undefined;
 }
 
-const REGISTRY = /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?terraform-aws-modules\/([a-z-]{1,60})\/aws$/;
-const GIT = /^(?:git::)?(?:(?:https?|ssh):\/\/)?(?:[\w.-]{1,60}@)?(?:www\.)?github\.com[/:]terraform-aws-modules\/terraform-aws-([a-z-]{1,60}?)(?:\.git)?$/;
+const REGISTRY = /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(terraform-aws-modules|aws-ia|cloudposse)\/([a-z-]{1,60})\/aws$/;
+const GIT = /^(?:git::)?(?:(?:https?|ssh):\/\/)?(?:[\w.-]{1,60}@)?(?:www\.)?github\.com[/:](terraform-aws-modules|aws-ia|cloudposse)\/terraform-aws-([a-z-]{1,60}?)(?:\.git)?$/;
 
 /**
  * `terraform-aws-modules/eks/aws//modules/karpenter`, or the same from git with a tag. Undefined for any other module.
@@ -23,7 +25,7 @@ export function parseModuleSource(source: string): ModuleSource | undefined {
   const separator = address.indexOf('//', start === -1 ? 0 : start + 3);
   const root = separator === -1 ? address : address.slice(0, separator);
   const folder = separator === -1 ? '' : address.slice(separator + 2).replace(/\/$/, '');
-  const name = (REGISTRY.exec(root) ?? GIT.exec(root))?.[1];
-  if (name === undefined) return undefined;
-  return { name, folder, reference: new URLSearchParams(query).get('ref') ?? undefined };
+  const [, organisation, name] = REGISTRY.exec(root) ?? GIT.exec(root) ?? [];
+  if (organisation === undefined || name === undefined) return undefined;
+  return { organisation, name, folder, reference: new URLSearchParams(query).get('ref') ?? undefined };
 }
