@@ -9,6 +9,7 @@ export * from './kubernetes-versions';
 export * from './managed-policies';
 export * from './managed-policies-index';
 export * from './provider-attributes';
+export * from './service-accounts';
 export * from './service-principals';
 export * from './versions';
 export * from './vpc-cni-effects';

@@ -1,4 +1,5 @@
 import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
+import { allOf, anyOf } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
 import type { Cluster, OidcProvider, PolicyStatement, Principal, Resource, Role } from './resources';
 import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from '../value';
@@ -165,13 +166,19 @@ export interface Admission {
   readonly statements: readonly TrustStatement[] | undefined;
 }
 
-/** Whether the tokens of a service account may assume the role, going by the subjects of its trust policy. */
-export function admissionsOf(role: Role, { namespace, name }: ServiceAccount): readonly Admission[] {
-  return splitTrust(role, withClaims).map(({ when, statements }) => ({
-    when,
-    statements,
-    admitted: statements === undefined ? 'maybe' : acceptsServiceAccount(statements, namespace, name),
-  }));
+/**
+ * Whether the tokens of one of these service accounts may assume the role, going by the subjects of its trust policy. With none given, it can
+ * only be told whether any token may.
+ */
+export function admissionsOf(role: Role, accounts: readonly ServiceAccount[]): readonly Admission[] {
+  return splitTrust(role, withClaims).map(({ when, statements }) => ({ when, statements, admitted: statements === undefined ? 'maybe' : admitted(statements, accounts) }));
+}
+
+function admitted(statements: readonly TrustStatement[], accounts: readonly ServiceAccount[]): Match {
+  if (accounts.length > 0) return anyOf(accounts.map(({ namespace, name }) => acceptsServiceAccount(statements, namespace, name)));
+  const { irsaAction } = servicePrincipals();
+  const tokens = anyOf(statements.map((statement) => allOf([isAllow(statement), trustsAction(statement, irsaAction)])));
+  return tokens === 'no' ? 'no' : 'maybe';
 }
 
 /** Whether the trust policy names the service account in so many words, without a pattern: the role is then meant for it. */

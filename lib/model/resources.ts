@@ -291,6 +291,8 @@ export interface Addon extends Deployed {
   readonly resolveConflictsOnCreate: Value<string>;
   readonly resolveConflictsOnUpdate: Value<string>;
   readonly configuration: Value<AddonConfiguration>;
+  /** Where EKS installs it; absent means the add-on's own namespace. */
+  readonly namespace: Value<string>;
   readonly serviceAccountRole: Value<Reference<Role>>;
   readonly podIdentityAssociations: Value<readonly AddonPodIdentity[]>;
   readonly preserveOnDelete: Value<boolean>;

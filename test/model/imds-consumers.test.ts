@@ -35,6 +35,7 @@ function addon(properties: Partial<Addon> = {}): Addon {
     resolveConflictsOnCreate: absent,
     resolveConflictsOnUpdate: absent,
     configuration: absent,
+    namespace: absent,
     serviceAccountRole: absent,
     podIdentityAssociations: absent,
     preserveOnDelete: absent,

@@ -33,13 +33,14 @@ const POD_ROLE = [
   '            Action: [sts:AssumeRole, sts:TagSession]',
 ];
 
-const addon = (name = 'vpc-cni', arn = '!GetAtt Role.Arn') => [
+const addon = (name = 'vpc-cni', arn = '!GetAtt Role.Arn', ...more: readonly string[]) => [
   '  Cni:',
   '    Type: AWS::EKS::Addon',
   '    Properties:',
   '      ClusterName: demo',
   `      AddonName: ${name}`,
   `      ServiceAccountRoleArn: ${arn}`,
+  ...more,
 ];
 
 /** As CDK renders a service account: the manifest is JSON text with the role's ARN joined in. */
@@ -57,22 +58,27 @@ const manifest = (name: string, namespace: string) => [
   `            - '"}}}]'`,
 ];
 
-const chart = (name: string, namespace: string) => [
+const chart = (name: string, namespace: string, chartName = 'aws-load-balancer-controller', values = '{"serviceAccount":{"name":"NAME","annotations":{"eks.amazonaws.com/role-arn":"ROLE"}}}', release = 'lbc') => [
   '  Chart:',
   '    Type: Custom::AWSCDK-EKS-HelmChart',
   '    Properties:',
   '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
   '      ClusterName: demo',
-  '      Release: lbc',
-  '      Chart: aws-load-balancer-controller',
+  `      Release: ${release}`,
+  `      Chart: ${chartName}`,
   `      Namespace: ${namespace}`,
   '      Values:',
   '        Fn::Join:',
   "          - ''",
-  `          - - '{"clusterName":"demo","serviceAccount":{"name":"${name}","annotations":{"eks.amazonaws.com/role-arn":"'`,
-  '            - !GetAtt Role.Arn',
-  `            - '"}}}'`,
+  ...values
+    .replace('NAME', name)
+    .split('ROLE')
+    .flatMap((piece, index) => [...(index === 0 ? [] : ['            - !GetAtt Role.Arn']), `${index === 0 ? '          - -' : '            -'} '${piece}'`]),
 ];
+
+const IRSA = '"annotations":{"eks.amazonaws.com/role-arn":"ROLE"}';
+const EC2_ROLE = ['  Role:', '    Type: AWS::IAM::Role', '    Properties:', '      AssumeRolePolicyDocument:', '        Statement:', '          - Effect: Allow', '            Principal: { Service: ec2.amazonaws.com }', '            Action: sts:AssumeRole'];
+const CONFIGURATION = (values: string) => `      ConfigurationValues: '${values}'`;
 
 const association = (namespace: string, account: string) => [
   '  Association:',
@@ -100,6 +106,23 @@ testRule(irsaSubject, {
     { name: 'one right subject of two passes', template: template(addon(), role(`['system:serviceaccount:default:aws-node', '${AWS_NODE}']`)) },
     { name: 'a pattern that takes it in passes', template: template(addon(), role('system:serviceaccount:kube-system:aws-*', 'StringLike')) },
     { name: 'a service account in its own namespace passes', template: template(manifest('web', 'apps'), role('system:serviceaccount:apps:web')) },
+    { name: 'of several service accounts one is enough', template: template(addon('aws-efs-csi-driver'), role('system:serviceaccount:kube-system:efs-csi-node-sa')) },
+    { name: 'a pattern for the service accounts of a driver passes', template: template(addon('aws-efs-csi-driver'), role('system:serviceaccount:kube-system:efs-csi-*', 'StringLike')) },
+    { name: 'an add-on in its own namespace passes', template: template(addon('external-dns'), role('system:serviceaccount:external-dns:external-dns')) },
+    { name: 'an add-on in a namespace of choice passes', template: template(addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'), role('system:serviceaccount:storage:ebs-csi-controller-sa')) },
+    {
+      name: 'a chart without a name for its service account calls it after the release',
+      template: template(chart('', 'kube-system', undefined, `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:lbc-aws-load-balancer-controller')),
+    },
+    {
+      name: 'a release that is called after the chart is the name of the service account',
+      template: template(chart('', 'karpenter', 'oci://public.ecr.aws/karpenter/karpenter', `{"serviceAccount":{"name":"",${IRSA}}}`, 'karpenter'), role('system:serviceaccount:karpenter:karpenter')),
+    },
+    { name: 'an override of the full name counts', template: template(chart('', 'dns', 'external-dns', `{"fullnameOverride":"dns","serviceAccount":{${IRSA}}}`), role('system:serviceaccount:dns:dns')) },
+    {
+      name: "a driver's chart with a name of its own passes",
+      template: template(chart('', 'kube-system', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+    },
     { name: 'the load balancer controller passes', template: template(chart('aws-load-balancer-controller', 'kube-system'), role('system:serviceaccount:kube-system:aws-load-balancer-controller')) },
   ],
   invalid: [
@@ -140,6 +163,45 @@ testRule(irsaSubject, {
       template: template(manifest('external-dns', 'default'), role('system:serviceaccount:kube-system:external-dns')),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['default:external-dns'] }],
     },
+    ...([
+      ['aws-ebs-csi-driver', 'kube-system:ebs-csi-controller'],
+      ['aws-efs-csi-driver', 'kube-system:efs-csi-sa'],
+      ['aws-fsx-csi-driver', 'default:fsx-csi-controller-sa'],
+      ['aws-mountpoint-s3-csi-driver', 'kube-system:s3-csi-controller-sa'],
+      ['amazon-cloudwatch-observability', 'kube-system:cloudwatch-agent'],
+      ['aws-network-flow-monitoring-agent', 'kube-system:aws-network-flow-monitor-agent-service-account'],
+      ['external-dns', 'kube-system:external-dns'],
+      ['cert-manager', 'kube-system:cert-manager'],
+    ] as const).map(([name, subject]) => ({
+      name: `${name} with a role for another service account fails`,
+      template: template(addon(name), role(`system:serviceaccount:${subject}`)),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: [`trusts system:serviceaccount:${subject}`], omits: ['no node becomes ready'] } as const],
+    })),
+    {
+      name: 'an add-on in a namespace of choice needs that in the subject',
+      template: template(addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['storage:ebs-csi-controller-sa or '] }],
+    },
+    {
+      name: 'a role for nodes serves no add-on',
+      template: template(addon('adot'), EC2_ROLE),
+      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['trusts no service account tokens at all, but Cni uses it: '] }],
+    },
+    {
+      name: 'a role for Pod Identity serves no service account of a driver',
+      template: template(addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')), POD_ROLE),
+      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', says: ['ebs-csi-controller-sa'] }],
+    },
+    {
+      name: 'the name that a chart gives by default fails, too',
+      template: template(chart('', 'kube-system', undefined, `{"serviceAccount":{"create":true,${IRSA}}}`), role('system:serviceaccount:kube-system:aws-load-balancer-controller')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['kube-system:lbc-aws-load-balancer-controller'] }],
+    },
+    {
+      name: "a service account deeper in a chart's values fails",
+      template: template(chart('', 'storage', 'aws-ebs-csi-driver', `{"controller":{"serviceAccount":{${IRSA}}}}`), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['storage:ebs-csi-controller-sa'] }],
+    },
     {
       name: 'an association for another service account changes nothing',
       also: ['pod-identity-trust-policy'],
@@ -154,11 +216,42 @@ testRule(irsaSubject, {
   ],
   unverifiable: [
     { name: 'a role outside the input', template: template(addon('vpc-cni', 'arn:aws:iam::111122223333:role/elsewhere')), resources: ['Cni'], because: 'role/elsewhere' },
+    { name: 'a role of a driver outside the input', template: template(addon('aws-ebs-csi-driver', 'arn:aws:iam::111122223333:role/elsewhere')), resources: ['Cni'], because: 'role/elsewhere' },
+    {
+      name: 'configuration values that name a service account',
+      template: template(addon('aws-ebs-csi-driver', undefined, CONFIGURATION('{"controller":{"serviceAccount":{"name":"x"}}}')), role('system:serviceaccount:kube-system:x')),
+      resources: ['Role'],
+      because: 'name a service account',
+    },
+    { name: 'configuration values from a parameter', template: HEAD + template(addon('aws-ebs-csi-driver', undefined, '      ConfigurationValues: !Ref Subject'), role('system:serviceaccount:kube-system:x')), resources: ['Role'], because: 'configuration values' },
+    { name: 'a namespace from a parameter', template: HEAD + template(addon('external-dns', undefined, '      NamespaceConfig:', '        Namespace: !Ref Subject'), role('system:serviceaccount:kube-system:external-dns')), resources: ['Role'], because: 'namespace' },
+    {
+      name: 'a chart of which the name of the service account is not known',
+      template: template(chart('', 'kube-system', 'my-chart', `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      resources: ['Role'],
+      because: 'name or the namespace',
+    },
+    {
+      name: 'a chart that installs into another namespace',
+      template: template(chart('', 'kube-system', 'external-secrets', `{"namespaceOverride":"secrets","serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      resources: ['Role'],
+      because: 'name or the namespace',
+    },
+    {
+      name: 'a chart that may not create its service account',
+      template: HEAD + template(chart('web', 'apps', 'my-chart', '{"serviceAccount":{"create":CREATE,"name":"NAME",'.replace('CREATE', "', !Ref Subject, '") + `${IRSA}}}`), role('system:serviceaccount:kube-system:web')).replace("', !Ref Subject, '", "'\n            - !Ref Subject\n            - '"),
+      resources: ['Role'],
+      because: 'whether the chart creates',
+    },
     { name: 'a subject from a parameter', template: HEAD + template(addon(), role('!Ref Subject')), resources: ['Role'], because: AWS_NODE },
   ],
   notApplicable: [
     { name: 'a subject that can match nothing, which irsa-trust-policy reports', template: template(addon(), role('system:serviceaccount:kube-system:*')) },
-    { name: 'other add-ons, whose namespace can be chosen', template: template(addon('aws-ebs-csi-driver'), role('system:serviceaccount:storage:ebs-csi-controller-sa')) },
+    { name: 'an add-on whose service accounts are chosen by the user', template: template(addon('adot'), role('system:serviceaccount:observability:collector')) },
+    { name: 'an add-on that calls no AWS', template: template(addon('coredns'), EC2_ROLE) },
+    { name: 'a role outside the input of an add-on that is not known', template: template(addon('my-addon', 'arn:aws:iam::111122223333:role/elsewhere')) },
+    { name: 'an add-on that is not known, and an association for its role', template: template(addon('adot'), association('observability', 'collector'), POD_ROLE) },
+    { name: 'a chart that creates no service account', template: template(chart('controller', 'kube-system', undefined, `{"serviceAccount":{"create":false,"name":"NAME",${IRSA}}}`), role('system:serviceaccount:kube-system:other')) },
     { name: 'a role that nothing uses', template: template(role('system:serviceaccount:default:aws-node')) },
     { name: 'a service account with a Pod Identity association, which CDK annotates all the same', template: template(manifest('web', 'apps'), association('apps', 'web'), POD_ROLE) },
     { name: 'an add-on with a separate association for aws-node', template: template(addon(), association('kube-system', 'aws-node'), POD_ROLE) },

@@ -46,6 +46,10 @@ export class EksAddon extends CloudFormationResource implements Addon {
     return (this.parsed ??= flatMapValue(this.properties.string('ConfigurationValues'), readConfiguration));
   }
 
+  get namespace(): Value<string> {
+    return this.properties.block('NamespaceConfig').string('Namespace');
+  }
+
   get serviceAccountRole(): Value<Reference<Role>> {
     return roleReference(this.properties.item('ServiceAccountRoleArn'), this.template.set);
   }

@@ -34,6 +34,10 @@ export class EksAddon extends TerraformResource implements Addon {
     return (this.parsed ??= flatMapValue(this.attributes.text('configuration_values'), readConfiguration));
   }
 
+  get namespace(): Value<string> {
+    return this.attributes.block('namespace_config').string('namespace');
+  }
+
   get serviceAccountRole(): Value<Reference<Role>> {
     return roleReference(this.attributes.text('service_account_role_arn'), this.scope);
   }

@@ -1,0 +1,38 @@
+import { lazyTable, type Table } from './table';
+
+/** The service accounts as which the pods of an add-on call AWS. */
+export interface AddonServiceAccounts {
+  /** Where EKS installs the add-on unless told otherwise. */
+  readonly namespace: string;
+  readonly accounts: readonly string[];
+  /** No configuration value renames them. @default - one might */
+  readonly fixed?: true;
+}
+
+interface ServiceAccountTable extends Table {
+  readonly addons: readonly (AddonServiceAccounts & { readonly addon: string })[];
+  readonly addonsWithoutAwsCalls: readonly string[];
+  /** `path` leads to the settings of the service account among the chart's values. */
+  readonly charts: readonly { readonly chart: string; readonly path: string; readonly name: string }[];
+}
+
+const load = lazyTable('service-accounts.json', (table: ServiceAccountTable) => ({
+  addons: new Map(table.addons.map((one) => [one.addon, one])),
+  withoutAwsCalls: new Set(table.addonsWithoutAwsCalls),
+  charts: new Map(table.charts.map(({ chart, path, name }) => [`${chart} ${path}`, name])),
+}));
+
+/** Undefined for add-ons whose service accounts aren't known here. */
+export function addonServiceAccounts(addon: string): AddonServiceAccounts | undefined {
+  return load().addons.get(addon);
+}
+
+/** Whether the pods of an add-on surely need no role. */
+export function callsNoAws(addon: string): boolean {
+  return load().withoutAwsCalls.has(addon);
+}
+
+/** What a chart calls its service account unless told otherwise: a name, or `fullname` for the full name of the release; undefined if that isn't known here. */
+export function chartServiceAccount(chart: string, path: readonly string[]): string | undefined {
+  return load().charts.get(`${chart} ${path.join('.')}`);
+}

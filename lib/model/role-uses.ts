@@ -1,0 +1,161 @@
+import { addonServiceAccounts, callsNoAws, chartServiceAccount } from '../knowledge';
+import { alternativesOf, always, cases, dataAt, except, isDataMap, Unknown, type Data, type Plain, type Source, type Value, type When } from '../value';
+import { isText } from './addon';
+import type { ServiceAccount } from './identity';
+import type { ClusterView, EksModel } from './model';
+import type { Addon, AddonConfiguration, HelmRelease, Resource, Role } from './resources';
+
+/** Pods that assume a role by the token of their service account. */
+export interface RoleUse {
+  readonly role: Role | undefined;
+  /** Why the role isn't known. */
+  readonly doubt: string;
+  readonly user: Resource;
+  /** The role serves one of them; none if it isn't known which there are. */
+  readonly accounts: readonly ServiceAccount[];
+  /** Why the pods may have other service accounts. @default - they have these */
+  readonly open?: string;
+  /** Why the pods may not use the role at all. @default - they do */
+  readonly unsure?: string;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** All that uses a role by the token of a service account: add-ons, ServiceAccount manifests and Helm releases. */
+export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
+  for (const view of model.clusterViews) {
+    for (const use of viewUses(view)) {
+      // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
+      let rest: readonly When[] = [use.when];
+      for (const one of view.podIdentityAssociations) {
+        const isFor = ({ namespace, name }: ServiceAccount) => isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no';
+        if (use.accounts.length === 0 ? isRole(one.role, use.role) : use.accounts.some(isFor)) rest = except(rest, one.exists);
+      }
+      for (const when of rest) yield { ...use, when };
+    }
+  }
+}
+
+function isRole(reference: Value<{ readonly target: Role | undefined }>, role: Role | undefined): boolean {
+  return alternativesOf(reference).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.target === role));
+}
+
+function* viewUses(view: ClusterView): Generator<RoleUse> {
+  for (const addon of view.addons) yield* addonUses(addon);
+  for (const manifest of view.manifests) {
+    const { object } = manifest;
+    if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
+    const metadata = dataAt(object, 'metadata');
+    yield* annotationUse(manifest, metadata, dataAt(metadata, 'name'), dataAt(metadata, 'namespace') ?? 'default');
+  }
+  for (const release of view.helmReleases) yield* releaseUses(release);
+}
+
+function* addonUses(addon: Addon): Generator<RoleUse> {
+  const values = { name: addon.name, pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole, namespace: addon.namespace };
+  for (const { when, values: { name, pods, irsa, namespace } } of cases(values)) {
+    const both = addon.exists.and(when);
+    if (both === undefined || irsa.kind === 'absent' || name.kind !== 'known' || callsNoAws(name.value)) continue;
+    const known = addonServiceAccounts(name.value);
+    const role = irsa.kind === 'known' ? irsa.value.target : undefined;
+    // Of other add-ons only a role that serves no pod at all tells anything.
+    if (known === undefined && role === undefined) continue;
+    const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
+    const accounts = known === undefined || place === undefined ? [] : known.accounts.map((account) => ({ namespace: place, name: account }));
+    // With a Pod Identity association too, the add-on uses that one.
+    if (pods.kind === 'known' && pods.value.some((item) => accounts.length === 0 || accounts.some((account) => isText(item.serviceAccount, account.name) !== 'no'))) continue;
+    const doubt = irsa.kind === 'known' ? `role ${irsa.value.text} is not part of the input` : `its service account role is not known (${irsa.reason})`;
+    const open = namespace.kind === 'unknown' ? 'the namespace of the add-on is not known' : known?.fixed === true ? undefined : renamedBy(addon.configuration);
+    const unsure = pods.kind === 'unknown' ? 'whether it has Pod Identity associations is not known' : undefined;
+    yield { role, doubt, user: addon, accounts, ...given({ open, unsure }), source: irsa.source, when: both };
+  }
+}
+
+/** Why configuration values may have given a service account another name. */
+function renamedBy(configuration: Value<AddonConfiguration>): string | undefined {
+  for (const { value } of alternativesOf(configuration)) {
+    if (value.kind === 'unknown') return 'its configuration values are not known';
+    if (value.kind !== 'known' || value.value.kind !== 'parsed') continue;
+    const { data } = value.value;
+    if (data instanceof Unknown || serviceAccountsIn(data).some(({ settings }) => dataAt(settings, 'name') !== undefined)) return 'its configuration values name a service account';
+  }
+  return undefined;
+}
+
+const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
+
+function* annotationUse(user: Resource, holder: Data | undefined, name: Data | undefined, namespace: Data, when: When = always, unsure?: string): Generator<RoleUse> {
+  const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
+  const role = annotation instanceof Unknown ? roleBehind(annotation) : undefined;
+  const both = user.exists.and(when);
+  if (role === undefined || both === undefined) return;
+  const isKnown = typeof name === 'string' && typeof namespace === 'string';
+  const open = isKnown ? undefined : 'the name or the namespace of its service account is not known';
+  yield { role, doubt: '', user, accounts: isKnown ? [{ namespace, name }] : [], ...given({ open, unsure }), source: user.source, when: both };
+}
+
+function roleBehind({ reference }: Unknown): Role | undefined {
+  const resource = reference?.resource as Partial<Role> | undefined;
+  return resource?.kind === 'role' ? (resource as Role) : undefined;
+}
+
+function* releaseUses(release: HelmRelease): Generator<RoleUse> {
+  const accounts = serviceAccountsIn(release.values);
+  if (accounts.length === 0) return;
+  for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
+    // Some charts can be told to install into another namespace than that of the release.
+    const moved = [dataAt(release.values, 'namespaceOverride'), dataAt(release.values, 'namespace')].some((data) => data !== undefined && data !== null && data !== '');
+    const { namespace } = values;
+    const place = moved || namespace.kind === 'unknown' ? null : namespace.kind === 'known' ? namespace.value : 'default';
+    for (const { path, settings } of accounts) {
+      const create = dataAt(settings, 'create');
+      // A chart that creates no service account leaves its annotations out.
+      if (create === false) continue;
+      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
+      const written = dataAt(settings, 'name');
+      const name = written === undefined || written === null || written === '' ? nameByChart(values.chart, values.name, path, release.values) : written;
+      yield* annotationUse(release, settings, name, place, when, unsure);
+    }
+  }
+}
+
+/** The name that a chart gives to a service account that nobody named. */
+function nameByChart(chart: Plain<string>, release: Plain<string>, path: readonly string[], values: Data): string | undefined {
+  const chartName = chart.kind === 'known' ? /^(?!\.|\/).*?([^/]+)$/.exec(chart.value)?.[1] : undefined;
+  const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
+  return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
+}
+
+/** As Helm's template for new charts puts it together, and most charts with it. */
+function fullName(chart: string, release: Plain<string>, values: Data): string | undefined {
+  const whole = dataAt(values, 'fullnameOverride') ?? '';
+  const part = dataAt(values, 'nameOverride') ?? '';
+  if (typeof whole !== 'string' || typeof part !== 'string') return undefined;
+  if (whole !== '') return shortened(whole);
+  if (release.kind !== 'known') return undefined;
+  const name = part === '' ? chart : part;
+  return shortened(release.value.includes(name) ? release.value : `${release.value}-${name}`);
+}
+
+function shortened(name: string): string {
+  return name.slice(0, 63).replace(/-$/, '');
+}
+
+/** Deeper than charts put their service accounts. */
+const MOST_STEPS = 6;
+
+/** The settings of service accounts among values: what stands under `serviceAccount`. */
+function serviceAccountsIn(data: Data | undefined, path: readonly string[] = []): { readonly path: readonly string[]; readonly settings: Data }[] {
+  if (!isDataMap(data) || path.length > MOST_STEPS) return [];
+  return Object.entries(data).flatMap(([key, value]) => {
+    const inner = [...path, key];
+    const below = serviceAccountsIn(value, inner);
+    return key === 'serviceAccount' && isDataMap(value) ? [{ path: inner, settings: value }, ...below] : below;
+  });
+}
+
+/** Without the properties that say nothing. */
+function given(reasons: { readonly open: string | undefined; readonly unsure: string | undefined }): Pick<RoleUse, 'open' | 'unsure'> {
+  const { open, unsure } = reasons;
+  return { ...(open === undefined ? {} : { open }), ...(unsure === undefined ? {} : { unsure }) };
+}
