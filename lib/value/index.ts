@@ -10,6 +10,8 @@ export {
   Choice,
   choose,
   dataAt,
+  Default,
+  doubtOf,
   either,
   entriesOf,
   except,

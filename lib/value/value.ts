@@ -23,6 +23,19 @@ export class Known<T> {
   ) {}
 }
 
+/** A known value that is only a default: whoever deploys may choose another one. */
+export class Default<T> extends Known<T> {
+  constructor(
+    value: T,
+    source: Source,
+    note: string,
+    /** What it is where an assumption holds that says something of it; itself where none does. */
+    readonly under: (when: When) => Plain<T>,
+  ) {
+    super(value, source, note);
+  }
+}
+
 /** The setting is not written; what AWS then does is the rule's knowledge. */
 export class Absent {
   readonly kind = 'absent';
@@ -78,6 +91,8 @@ export interface When {
   not(): readonly When[];
   /** The single conditions that it is made of, if it can be taken apart; none for "always". */
   parts?(): readonly When[];
+  /** It only holds where whoever deploys has chosen something else than a default. @default false */
+  readonly isChosen?: boolean;
 }
 
 /** The assumption that always holds. */
@@ -100,6 +115,9 @@ export function either(assumptions: readonly [When, ...When[]]): When {
       return one === undefined ? undefined : either([one, ...more]);
     },
     not: () => assumptions.reduce<readonly When[]>(except, [always]),
+    get isChosen() {
+      return assumptions.every((when) => when.isChosen === true);
+    },
   };
 }
 
@@ -121,24 +139,46 @@ export function choose<T>(alternatives: readonly Alternative<T>[]): Value<T> {
   return new Choice(alternatives);
 }
 
+/**
+ * Why a value may be another one where an assumption holds, so that it can't be held against what else holds there: it is a default, and
+ * whoever brought the assumption about by changing another default may have changed this one with it.
+ */
+export function doubtOf(plain: Plain<unknown>, when: When): Unknown | undefined {
+  if (!(plain instanceof Default)) return undefined;
+  const there = plain.under(when);
+  if (there.kind === 'unknown') return there;
+  if (when.isChosen !== true) return undefined;
+  return new Unknown(`the ${plain.note ?? 'default'} may be changed together with what makes ${when.text}`, plain.source);
+}
+
 /** Applies `fn` to every known alternative and leaves absent and unknown ones as they are. */
 export function mapValue<T, U>(value: Value<T>, fn: (known: T, source: Source) => U): Value<U> {
-  if (value.kind === 'known') return new Known(fn(value.value, value.source), value.source, value.note);
-  if (value.kind !== 'choice') return value;
-  return new Choice(
-    value.alternatives.map(({ when, value: plain }) => ({
-      when,
-      value: plain.kind === 'known' ? new Known(fn(plain.value, plain.source), plain.source, plain.note) : plain,
-    })),
-  );
+  const ofPlain = (plain: Plain<T>): Plain<U> => (plain.kind === 'known' ? new Known(fn(plain.value, plain.source), plain.source, plain.note) : plain);
+  if (value.kind !== 'choice') return through(value, ofPlain);
+  return new Choice(value.alternatives.map(({ when, value: plain }) => ({ when, value: through(plain, ofPlain) as Plain<U> })));
+}
+
+/** What `fn` makes of a value; of a default it makes a default. */
+function through<T, U>(plain: Plain<T>, fn: (plain: Plain<T>) => Value<U>): Value<U> {
+  const result = fn(plain);
+  // More than a plain value holds places within it.
+  if (!(plain instanceof Default) || result.constructor !== Known) return result;
+  const { value, source, note } = result;
+  const made: Default<U> = new Default<U>(value, source, note ?? '', (when): Plain<U> => {
+    const there = (plain as Default<T>).under(when);
+    if (there === plain) return made;
+    const other = through(there, fn);
+    return other.kind === 'choice' ? new Unknown('it depends on too many conditions at once', source) : other;
+  });
+  return made;
 }
 
 /** Replaces every alternative by a value of its own, and keeps only combinations that can occur. */
 export function flatMapValue<T, U>(value: Value<T>, fn: (plain: Plain<T>) => Value<U>): Value<U> {
-  if (value.kind !== 'choice') return fn(value);
+  if (value.kind !== 'choice') return value instanceof Default ? through(value, fn) : fn(value);
   const result: Alternative<U>[] = [];
   for (const outer of value.alternatives) {
-    for (const inner of alternativesOf(fn(outer.value))) {
+    for (const inner of alternativesOf(through(outer.value, fn))) {
       const when = outer.when.and(inner.when);
       if (when !== undefined) result.push({ when, value: inner.value });
     }

@@ -1,5 +1,5 @@
 import { always, type When } from '../../model';
-import { isMap, member, type Cursor } from './cursor';
+import { isMap, member, referencesIn, type Cursor } from './cursor';
 import type { Template } from './template';
 
 /** A named condition of one template. */
@@ -42,6 +42,8 @@ export interface Variable {
   readonly id: string;
   /** The only values it can have. */
   readonly allowed: readonly string[] | undefined;
+  /** The value that it has unless somebody chooses another. @default - none */
+  readonly usual?: string;
 }
 
 export type Operand = { readonly constant: string } | { readonly variable: Variable };
@@ -53,6 +55,26 @@ type Formula =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
   /** Something that can't be read, or may be either. */
   | { readonly kind: 'free'; readonly id: string };
+
+/** What a rule of a template demands of its parameters. */
+export interface Restriction {
+  readonly formula: Formula;
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** The `Rules` of a template: where the condition of a rule holds, its assertions have to. */
+export function readRules(rules: Cursor | undefined): readonly Restriction[] {
+  if (rules === undefined || !isMap(rules.raw)) return [];
+  return Object.keys(rules.raw).map((name) => {
+    const rule = rules.child(name);
+    const list = rule.child('Assertions');
+    const asserted = Array.isArray(list.raw) ? list.raw.map((_, index) => readFormula(list.child(index).child('Assert'))) : [];
+    const condition = rule.child('RuleCondition');
+    const demanded: Formula = { kind: 'and', parts: asserted };
+    const formula: Formula = condition.raw === undefined ? demanded : { kind: 'or', parts: [{ kind: 'not', part: readFormula(condition) }, demanded] };
+    return { formula, parameters: referencesIn(rule.raw, new Set()) };
+  });
+}
 
 function readFormula(cursor: Cursor): Formula {
   const { raw, template } = cursor;
@@ -79,6 +101,12 @@ function readFormula(cursor: Cursor): Formula {
     case 'Fn::Equals':
       if (!Array.isArray(argument.raw) || argument.raw.length !== 2) return free;
       return { kind: 'equals', left: readOperand(argument.child(0)), right: readOperand(argument.child(1)) };
+    case 'Fn::Contains': {
+      const list = argument.child(0);
+      if (!Array.isArray(argument.raw) || argument.raw.length !== 2 || !Array.isArray(list.raw)) return free;
+      const wanted = readOperand(argument.child(1));
+      return { kind: 'or', parts: list.raw.map((_, index) => ({ kind: 'equals', left: readOperand(list.child(index)), right: wanted })) };
+    }
     default:
       return free;
   }
@@ -146,6 +174,10 @@ class Assumption implements When {
     return Array.from(this.literals, (literal) => new Assumption(new Map([literal])));
   }
 
+  get isChosen(): boolean {
+    return !satisfiable(this.literals, 'usual');
+  }
+
   /** {@link possibleValues} */
   valuesOf(variable: Variable, constant: string): ReadonlySet<string> | undefined {
     return possible(this.literals, variable, constant);
@@ -199,23 +231,20 @@ const MAX_COMBINATIONS = 4096;
 
 const answers = new WeakMap<object, Map<string, boolean>>();
 
-function satisfiable(literals: ReadonlyMap<Condition, boolean>): boolean {
+/** @param values whether all values of parameters may be tried, or defaults alone where there are any */
+function satisfiable(literals: ReadonlyMap<Condition, boolean>, values: 'all' | 'usual' = 'all'): boolean {
   const [first] = literals.keys();
   if (first === undefined) return true;
   const { set } = first.template;
   const known = answers.get(set) ?? new Map<string, boolean>();
   answers.set(set, known);
-  const key = [...literals].map(([condition, value]) => `${condition.id}=${value}`).sort().join('\n');
+  const key = [values, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
   let answer = known.get(key);
   if (answer === undefined) {
-    answer = search(literals);
+    answer = explore(literals, { values }, () => true) ?? true;
     known.set(key, answer);
   }
   return answer;
-}
-
-function search(literals: ReadonlyMap<Condition, boolean>): boolean {
-  return explore(literals, undefined, () => true) ?? true;
 }
 
 const valueAnswers = new WeakMap<object, Map<string, ReadonlySet<string> | undefined>>();
@@ -230,7 +259,7 @@ function possible(literals: ReadonlyMap<Condition, boolean>, variable: Variable,
   if (!known.has(key)) {
     const values = new Set<string>();
     const about: Formula = { kind: 'equals', left: { variable }, right: { constant } };
-    const answer = explore(literals, about, (assignment) => {
+    const answer = explore(literals, { about }, (assignment) => {
       values.add(assignment.get(variable.id) ?? ANY_OTHER);
       return false;
     });
@@ -241,15 +270,27 @@ function possible(literals: ReadonlyMap<Condition, boolean>, variable: Variable,
 
 /**
  * Goes through the assignments under which the literals hold, until `found` returns true.
- * @param about a formula whose variables and constants are to be tried too
+ * @param options.about a formula whose variables and constants are to be tried too
+ * @param options.values `usual`: parameters with defaults have those
  * @returns whether `found` returned true; undefined if there are too many assignments
  */
-function explore(literals: ReadonlyMap<Condition, boolean>, about: Formula | undefined, found: (assignment: ReadonlyMap<string, string>) => boolean): boolean | undefined {
+function explore(
+  literals: ReadonlyMap<Condition, boolean>,
+  { about, values: tried = 'all' }: { readonly about?: Formula; readonly values?: 'all' | 'usual' },
+  found: (assignment: ReadonlyMap<string, string>) => boolean,
+): boolean | undefined {
   const wanted = [...literals].map(([condition, value]) => ({ formula: condition.formula, value }));
   const domains = new Domains();
   for (const { formula } of wanted) domains.add(formula);
   if (about !== undefined) domains.add(about);
-  const variables = domains.list();
+  for (const template of new Set([...literals.keys()].map((condition) => condition.template))) {
+    for (const { formula, parameters } of template.restrictions) {
+      if (![...parameters].some((name) => domains.has(`${template.id}/${name}`))) continue;
+      wanted.push({ formula, value: true });
+      domains.add(formula);
+    }
+  }
+  const variables = domains.list(tried);
   if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return undefined;
   const assignment = new Map<string, string>();
   const assign = (index: number): boolean => {
@@ -283,7 +324,7 @@ function holds(formula: Formula, assignment: ReadonlyMap<string, string>): boole
 
 /** Which values of each variable can make a difference. */
 class Domains {
-  private readonly variables = new Map<string, { readonly allowed: readonly string[] | undefined; readonly compared: Set<string> }>();
+  private readonly variables = new Map<string, Variable & { readonly compared: Set<string> }>();
   private readonly shared = new Set<string>();
   private comparesVariables = false;
   private budget = 10_000;
@@ -309,9 +350,14 @@ class Domains {
     }
   }
 
-  list(): { id: string; values: readonly string[] }[] {
+  has(id: string): boolean {
+    return this.variables.has(id);
+  }
+
+  list(tried: 'all' | 'usual'): { id: string; values: readonly string[] }[] {
     const tooLarge = this.budget <= 0;
-    return [...this.variables].map(([id, { allowed, compared }]) => {
+    return [...this.variables].map(([id, { allowed, usual, compared }]) => {
+      if (tried === 'usual' && usual !== undefined) return { id, values: [usual] };
       // Variables compared with each other can be equal to any constant, to each other, or to nothing else.
       const open = this.comparesVariables ? [...this.shared, ANY_OTHER, `\0${id}`] : [...compared, ANY_OTHER];
       const values = tooLarge ? Array.from({ length: MAX_COMBINATIONS + 1 }, String) : (allowed ?? open);
@@ -319,11 +365,11 @@ class Domains {
     });
   }
 
-  private variable({ id, allowed }: Variable): Set<string> {
-    let entry = this.variables.get(id);
+  private variable(variable: Variable): Set<string> {
+    let entry = this.variables.get(variable.id);
     if (entry === undefined) {
-      entry = { allowed, compared: new Set() };
-      this.variables.set(id, entry);
+      entry = { ...variable, compared: new Set() };
+      this.variables.set(variable.id, entry);
     }
     return entry.compared;
   }

@@ -100,3 +100,13 @@ export function describeShape(raw: unknown): string {
   if (raw === undefined) return 'missing';
   return typeof raw === 'object' ? 'a map' : `a ${typeof raw}`;
 }
+
+/** Names that `Ref` calls within a value give. */
+export function referencesIn(raw: unknown, names: Set<string>): ReadonlySet<string> {
+  if (typeof raw !== 'object' || raw === null) return names;
+  for (const [key, value] of Object.entries(raw)) {
+    if (key === 'Ref' && typeof value === 'string') names.add(value);
+    else referencesIn(value, names);
+  }
+  return names;
+}

@@ -1,7 +1,6 @@
 import { flatMapValue, Known, Unknown, type Plain, type Source, type Value } from '../../model';
 import { Cursor, describeShape } from './cursor';
 import { Base64Text, UnknownBase64 } from '../composed-text';
-import { ParameterDefault } from './unknown-values';
 
 /** What an expression evaluates to: a scalar, a list or map of the template, or something that a function made. */
 export type Item = string | number | boolean | Cursor | ItemList | DecodedText;
@@ -33,9 +32,7 @@ function plainText(plain: Plain<Item>): Plain<string> {
   const item = plain.value;
   if (item instanceof DecodedText) return item.encoded(plain.source);
   if (typeof item === 'object') return new Unknown(`it is ${describeItem(item)} where a string belongs`, plain.source);
-  const text = String(item);
-  if (plain instanceof ParameterDefault) return new ParameterDefault(text, plain.source, plain.note ?? '', (when) => plainText((plain as ParameterDefault<Item>).under(when)));
-  return new Known(text, plain.source, plain.note);
+  return new Known(String(item), plain.source, plain.note);
 }
 
 export function describeItem(item: Item): string {

@@ -1,9 +1,9 @@
-import { choose, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { choose, Default, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
 import { assume, onlyValue, possibleValues, type Condition } from './conditions';
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { ItemList, type Item } from './item';
-import { ParameterDefault, SsmParameterValue } from './unknown-values';
+import { SsmParameterValue } from './unknown-values';
 
 /**
  * What a parameter is: what a parent stack passes, what the user of this run gave, or its default.
@@ -39,7 +39,7 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: s
   // Conditions see the looked up value, not the path that is the default.
   if (type.startsWith('AWS::SSM::Parameter::Value<')) return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
 
-  const usual = byDefault === undefined || reason !== undefined ? unknown(reason ?? '') : new Known<Item>(byDefault, source, `default of parameter ${name}`);
+  const usual: Plain<Item> = byDefault === undefined || reason !== undefined ? unknown(reason ?? '') : new Default<Item>(byDefault, source, `default of parameter ${name}`, (): Plain<Item> => usual);
   if (!evaluator.isConditional && !template.isInConditions(name)) return usual;
   const operand = template.parameterOperand(name);
   if (operand === undefined || !('variable' in operand)) return usual;
@@ -56,7 +56,7 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: s
   const here = evaluator.assumptionAt(place);
   const value = under(here);
   if (value !== usual || value.kind !== 'known') return value;
-  const standard = new ParameterDefault<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
+  const standard = new Default<Item>(value.value, source, value.note ?? '', (when) => under(here.and(when) ?? when));
   return byConditions(template.conditionsOn(name), here, standard, usual, under);
 }
 

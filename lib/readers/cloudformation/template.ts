@@ -3,13 +3,13 @@ import { always } from '../../model';
 import type { ParsedDocument } from '../document';
 import type { TemplateInput } from '../reader';
 import type { Acknowledgements } from './acknowledgements';
-import { assume, Condition, type Operand } from './conditions';
-import { Cursor, isMap, member } from './cursor';
+import { assume, Condition, readRules, type Operand, type Restriction } from './conditions';
+import { Cursor, isMap, member, referencesIn } from './cursor';
 import { partitionOf } from './partition';
 import type { TemplateSet } from './template-set';
 
 /** Sections of a template that are maps of named things. */
-export type Section = 'Resources' | 'Parameters' | 'Mappings' | 'Conditions' | 'Outputs';
+export type Section = 'Resources' | 'Parameters' | 'Mappings' | 'Conditions' | 'Outputs' | 'Rules';
 
 /** One template of the input and what its parts are called. */
 export class Template {
@@ -36,6 +36,7 @@ export class Template {
   readonly mayHoldLoops: boolean;
   private conditionsByParameter: Map<string, Condition[]> | undefined;
   private conditionParameters: ReadonlySet<string> | undefined;
+  private restrictionsMemo: readonly Restriction[] | undefined;
 
   constructor(
     readonly set: TemplateSet,
@@ -95,6 +96,11 @@ export class Template {
     return condition;
   }
 
+  /** What its Rules demand of the parameters of a deployment. */
+  get restrictions(): readonly Restriction[] {
+    return (this.restrictionsMemo ??= readRules(this.section('Rules')));
+  }
+
   /** What has to hold for a resource (or an output) to exist; `undefined` if it can't exist. */
   existence(logicalId: string, section: Section = 'Resources'): When | undefined {
     const name = member(member(this.section(section)?.raw, logicalId), 'Condition');
@@ -106,15 +112,20 @@ export class Template {
   /** Whether conditions of the template, or of a nested stack that it may be passed to, look at a parameter. */
   isInConditions(parameter: string): boolean {
     this.conditionParameters ??= referencesIn(this.section('Conditions')?.raw, new Set());
-    if (this.conditionParameters.has(parameter)) return true;
+    if (this.conditionParameters.has(parameter) || this.restrictions.some(({ parameters }) => parameters.has(parameter))) return true;
     for (const child of this.children.values()) {
       if (child.section('Conditions') !== undefined) return true;
     }
     return false;
   }
 
-  /** The conditions of the template whose definitions name a parameter. */
+  /** The conditions of the template that may say something of a parameter: their definitions name it, or one that a rule of the template ties to it. */
   conditionsOn(parameter: string): readonly Condition[] {
+    const tied = this.restrictions.filter(({ parameters }) => parameters.has(parameter)).flatMap(({ parameters }) => [...parameters]);
+    return tied.length === 0 ? this.conditionsNaming(parameter) : [...new Set([parameter, ...tied].flatMap((one) => this.conditionsNaming(one)))];
+  }
+
+  private conditionsNaming(parameter: string): readonly Condition[] {
     if (this.conditionsByParameter === undefined) {
       this.conditionsByParameter = new Map();
       for (const [name, raw] of Object.entries(this.section('Conditions')?.raw ?? {})) {
@@ -159,7 +170,10 @@ export class Template {
     }
     const given = this.givenParameter(name);
     if (given !== undefined) return { constant: given };
-    return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter) } };
+    // Of a parameter in the parameter store the default is its path, which conditions don't see.
+    const isPath = parameter.child('Type').scalarText()?.startsWith('AWS::SSM::') === true;
+    const usual = isPath ? undefined : parameter.child('Default').scalarText();
+    return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter), ...(usual === undefined ? {} : { usual }) } };
   }
 }
 
@@ -169,16 +183,6 @@ function allowedValues(parameter: Cursor): readonly string[] | undefined {
   if (!Array.isArray(list.raw) || list.raw.length === 0) return undefined;
   const texts = list.raw.flatMap((_, index) => list.child(index).scalarText() ?? []);
   return texts.length === list.raw.length ? texts : undefined;
-}
-
-/** Names that `Ref` calls within a value give. */
-function referencesIn(raw: unknown, names: Set<string>): ReadonlySet<string> {
-  if (typeof raw !== 'object' || raw === null) return names;
-  for (const [key, value] of Object.entries(raw)) {
-    if (key === 'Ref' && typeof value === 'string') names.add(value);
-    else referencesIn(value, names);
-  }
-  return names;
 }
 
 function stackName(file: string): string {

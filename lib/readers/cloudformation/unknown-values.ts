@@ -1,4 +1,4 @@
-import { always, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { always, Default, Unknown, type Plain, type Source, type Value, type When } from '../../model';
 import type { Cursor } from './cursor';
 
 /** The value of an SSM parameter, looked up at deployment; its path is known and often tells enough. */
@@ -41,19 +41,6 @@ export class ResourceAttribute extends Unknown {
   }
 }
 
-/** A parameter's default, which some conditions rule out. */
-export class ParameterDefault<T> extends Known<T> {
-  constructor(
-    value: T,
-    source: Source,
-    note: string,
-    /** What the parameter is when the assumption holds. */
-    readonly under: (when: When) => Plain<T>,
-  ) {
-    super(value, source, note);
-  }
-}
-
 /** The most alternatives that one text is written out for. */
 const MAX_ALTERNATIVES = 64;
 
@@ -83,7 +70,7 @@ export function combine<T>(values: readonly Value<T>[]): readonly Combination<T>
   }
   for (const { when, values: row } of rows) {
     if (when === always) continue;
-    for (const [index, value] of row.entries()) if (value instanceof ParameterDefault) row[index] = (value as ParameterDefault<T>).under(when);
+    for (const [index, value] of row.entries()) if (value instanceof Default) row[index] = (value as Default<T>).under(when);
   }
   return rows;
 }

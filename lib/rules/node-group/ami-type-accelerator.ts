@@ -1,10 +1,10 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, hasDriver, instanceType, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
-import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Value, type When } from '../../model';
+import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { listOf } from '../launch-judgements';
-import { candidateTypesOf } from './candidate-types';
+import { candidateTypesOf, doubtBetween } from './candidate-types';
 import { casesWithoutDriver } from './gpu-drivers';
 import { fittingAmiType, suggest } from './suggested-ami-type';
 
@@ -131,6 +131,8 @@ interface Fit {
   readonly accelerator: Accelerator | undefined;
   readonly source: Source;
   readonly when: When;
+  /** Why the image may be another one where the instance type is started. */
+  readonly doubt: Unknown | undefined;
 }
 
 function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absent' }>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
@@ -145,14 +147,13 @@ function judgeNamed(group: Group, amiType: Exclude<Plain<string>, { kind: 'absen
     return [{ verdict: 'unverifiable', reason: `it names no instance type, and AWS doesn't document which one EKS takes for AMI type ${ami.name}`, source, when }];
   }
   const { candidates, doubt } = candidateTypesOf(group.nodeGroup, types.value, when);
-  const fits = candidates.map(({ type, ...place }) => fitOf(type.name, type.architecture, place.source, place.when));
+  const fits = candidates.map((candidate): Fit => {
+    const { type, source: place, when: started } = candidate;
+    return { name: type.name, architecture: type.architecture, accelerator: acceleratorOf(type.name), source: place, when: started, doubt: doubtBetween(candidate, [amiType, types]) };
+  });
   const outcomes = judgeFits(group, { ami, source }, fits, when);
   if (doubt === undefined || outcomes.some(({ verdict }) => verdict !== 'pass')) return outcomes;
   return [{ verdict: 'unverifiable', ...doubt, when }];
-}
-
-function fitOf(name: string, architecture: Architecture, source: Source, when: When): Fit {
-  return { name, architecture, accelerator: acceleratorOf(name), source, when };
 }
 
 function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: When): readonly Outcome[] {
@@ -161,8 +162,10 @@ function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: Wh
   const hasOthers = fits.some(isFitting);
   // Types that the image can't run on at all are ami-type-architecture's, unless they need another image for their driver too.
   const failing = fits.filter((fit) => !isFitting(fit) && (fit.accelerator !== undefined || fit.architecture === ami.architecture));
-  const outcomes = perCause(failing).flatMap((alike) => outcomesOf(group, named, alike, hasOthers || alike.length < failing.length));
-  return outcomes.length > 0 ? outcomes : [{ verdict: 'pass', when }];
+  const outcomes = perCause(failing.filter(({ doubt }) => doubt === undefined)).flatMap((alike) => outcomesOf(group, named, alike, hasOthers || alike.length < failing.length));
+  if (outcomes.length > 0) return outcomes;
+  const doubt = failing.find((fit) => fit.doubt !== undefined)?.doubt;
+  return [doubt === undefined ? { verdict: 'pass', when } : { verdict: 'unverifiable', reason: doubt.reason, source: doubt.source, when }];
 }
 
 /** Together what lacks the same driver on the same architecture under the same assumption. */

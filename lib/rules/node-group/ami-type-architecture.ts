@@ -8,6 +8,7 @@ import {
   instanceTypesOf,
   Known,
   Unknown,
+  type Absent,
   type Image,
   type NodeGroup,
   type Plain,
@@ -17,7 +18,7 @@ import {
 } from '../../model';
 import { named } from '../about';
 import { listOf } from '../launch-judgements';
-import { candidateTypesOf } from './candidate-types';
+import { candidateTypesOf, doubtBetween, type CandidateType } from './candidate-types';
 import { fittingAmiType, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
@@ -90,11 +91,9 @@ type ImageFact =
   | { readonly kind: 'default' };
 
 /** One instance type that the group may start, under its assumption. */
-interface Candidate {
+interface Candidate extends Omit<CandidateType, 'type'> {
   readonly name: string;
   readonly architecture: Architecture;
-  readonly source: Source;
-  readonly when: When;
 }
 
 function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
@@ -117,40 +116,38 @@ function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
 
 function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
   if (image.kind === 'absent') return [];
-  const fact = image.kind === 'known' ? image.value : undefined;
-  const imageReason = image.kind === 'unknown' ? image.reason : undefined;
   switch (types.kind) {
     case 'unknown':
       return [{ verdict: 'unverifiable', reason: `its instance types aren't known: ${types.reason}`, source: types.source, when }];
     case 'absent':
       // EKS then takes a type that fits the AMI type: the Terraform provider and the CDK create groups with arm64 types so in their tests.
-      return [fact === undefined ? { verdict: 'unverifiable', reason: imageReason ?? '', when } : { verdict: 'pass', when }];
+      return [image.kind === 'unknown' ? { verdict: 'unverifiable', reason: image.reason, when } : { verdict: 'pass', when }];
     case 'known':
-      return judgeTypes(nodeGroup, { fact, imageReason }, types.value, when);
+      return judgeTypes(nodeGroup, image, types, when);
   }
 }
 
-function judgeTypes(
-  nodeGroup: NodeGroup,
-  { fact, imageReason }: { fact: ImageFact | undefined; imageReason: string | undefined },
-  types: readonly Value<string>[],
-  when: When,
-): readonly Outcome[] {
-  if (fact !== undefined && fact.kind !== 'default' && types.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
-  const { candidates: found, doubt } = candidateTypesOf(nodeGroup, types, when);
+function judgeTypes(nodeGroup: NodeGroup, image: Exclude<Plain<ImageFact>, Absent>, types: Known<readonly Value<string>[]>, when: When): readonly Outcome[] {
+  const fact = image.kind === 'known' ? image.value : undefined;
+  if (fact !== undefined && fact.kind !== 'default' && types.value.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
+  const { candidates: found, doubt } = candidateTypesOf(nodeGroup, types.value, when);
   const candidates = found.map(({ type, ...rest }): Candidate => ({ name: type.name, architecture: type.architecture, ...rest }));
   const group = resourceName(nodeGroup);
   if (fact !== undefined && fact.kind !== 'default') {
-    const failures = perCondition(candidates.filter((candidate) => candidate.architecture !== fact.architecture));
+    const failing = candidates.filter((candidate) => candidate.architecture !== fact.architecture);
+    const doubtful = failing.map((candidate) => doubtBetween(candidate, [image, types]));
+    const failures = perCondition(failing.filter((_, index) => doubtful[index] === undefined));
     if (failures.length > 0) return failures.map((others) => mismatch(group, fact, others, candidates));
+    const [first] = doubtful;
+    if (first !== undefined) return [{ verdict: 'unverifiable', reason: first.reason, source: first.source, when }];
   } else {
     const mixed = mixture(candidates);
     if (mixed !== undefined) return [{ ...mixed, data: { ...mixed.data, group } }];
   }
   if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason, source: doubt.source, when }];
-  if (fact === undefined) return [{ verdict: 'unverifiable', reason: imageReason ?? '', when }];
+  if (image.kind === 'unknown') return [{ verdict: 'unverifiable', reason: image.reason, when }];
   const arm = candidates.find((candidate) => candidate.architecture === 'arm64');
-  if (fact.kind === 'default' && arm !== undefined) {
+  if (fact?.kind === 'default' && arm !== undefined) {
     const reason = `it names no AMI type, and AWS doesn't document which one EKS takes for ${arm.name}`;
     return [{ verdict: 'unverifiable', reason, source: arm.source, when }];
   }
@@ -205,7 +202,7 @@ function mixture(candidates: readonly Candidate[]): Outcome | undefined {
   if (first === undefined) return undefined;
   for (const other of candidates) {
     const when = first.when.and(other.when);
-    if (when === undefined || other.architecture === first.architecture) continue;
+    if (when === undefined || other.architecture === first.architecture || doubtBetween({ named: other.named, when }, [first.named]) !== undefined) continue;
     const data = { types: other.name, otherArchitecture: other.architecture, firstType: first.name, imageArchitecture: first.architecture };
     return { verdict: 'fail', message: 'mixed', source: other.source, about: named([other.name, first.name]), when, data };
   }

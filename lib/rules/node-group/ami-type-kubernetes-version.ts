@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { casesOf, kubernetesVersionOf, launchTemplateOf, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import { casesOf, doubtOf, kubernetesVersionOf, launchTemplateOf, type EksModel, type Known, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
@@ -144,7 +144,7 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefine
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType.value, values.version, when) };
+        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, when) };
     }
   }
 }
@@ -163,14 +163,17 @@ function minorOf(version: string | undefined): number | undefined {
   return version === undefined ? undefined : parseMinor(version);
 }
 
-function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, when: When): Outcome {
+function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain<string>, when: When): Outcome {
+  const name = amiType.value;
   const type = amiTypeOf(name);
   if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   const data = { group: resourceName(nodeGroup), amiType: name, ...suggestion(nodeGroup, type, when) };
   const related = version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
+  const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
+    if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt.reason };
     return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
   }
   if (type.family === 'AL2') {
@@ -181,6 +184,7 @@ function judgeNamed(nodeGroup: NodeGroup, name: string, version: Plain<string>, 
   if (minor === undefined) {
     return { verdict: 'unverifiable', reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}` };
   }
+  if (doubt !== undefined) return { verdict: 'unverifiable', reason: doubt.reason };
   // The bound of Windows 2025 rests on a single source.
   const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
   return { verdict: 'fail', message: 'tooEarly', ...severity, data: { ...data, version: `1.${minor}`, min: `1.${min}` }, related };

@@ -1,11 +1,13 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
-import { alternativesOf, whereExists, type NodeGroup, type Source, type Value, type When } from '../../model';
+import { alternativesOf, doubtOf, whereExists, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
 
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {
   readonly type: InstanceType;
   readonly source: Source;
   readonly when: When;
+  /** Its name as it is written. */
+  readonly named: Plain<string>;
 }
 
 export interface CandidateTypes {
@@ -29,7 +31,16 @@ export function candidateTypesOf(nodeGroup: NodeGroup, types: readonly Value<str
     }
     const known = instanceType(value.value);
     if (known === undefined) doubt ??= { reason: `instance type ${value.value} is not in the table of ${instanceTypesAsOf()}`, source: value.source };
-    else candidates.push({ type: known, source: value.source, when: both });
+    else candidates.push({ type: known, source: value.source, when: both, named: value });
   }
   return { candidates, doubt };
+}
+
+/** Why an instance type can't be held against other settings of its group where it is started: one of them is a default that may be changed with it. */
+export function doubtBetween({ named, when }: Pick<CandidateType, 'named' | 'when'>, others: readonly Plain<unknown>[]): Unknown | undefined {
+  for (const value of [named, ...others]) {
+    const doubt = doubtOf(value, when);
+    if (doubt !== undefined) return doubt;
+  }
+  return undefined;
 }

@@ -85,6 +85,23 @@ Resources: {Cni: {Type: AWS::EKS::Addon, Condition: C, Properties: {AddonVersion
     expect(resource(result, 'addon', 'Cni').version).toMatchObject({ kind: 'unknown', reason: 'parameter V differs from its default there', symbol: '/V' });
   });
 
+  it('is ruled out where a rule of the template ties the parameter to another one', () => {
+    const withRule = (assertion: string) => {
+      const result = read(`
+Parameters: {V: {Type: String, Default: a, AllowedValues: [a, b]}, Other: {Type: String}}
+Rules: {R: {RuleCondition: !Equals [!Ref Other, p], Assertions: [{Assert: ${assertion}}]}}
+Conditions: {C: !Equals [!Ref Other, p]}
+Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {Version: !Ref V}}}
+`);
+      return show(resource(result, 'node-group', 'Nodes').version);
+    };
+    const tied = { 'condition C is true': 'b', 'condition C is false': 'a' };
+    expect(withRule('!Equals [!Ref V, b]')).toEqual(tied);
+    expect(withRule('!Not [!Equals [!Ref V, a]]')).toEqual(tied);
+    expect(withRule('!Contains [[b, c], !Ref V]')).toEqual(tied);
+    expect(withRule("!EachMemberIn [!ValueOfAll ['AWS::EC2::Subnet::Id', Tags.X], [x]]")).toBe('a');
+  });
+
   it('is ruled out within blocks and lists of a branch', () => {
     const result = read(`
 Parameters: {V: {Type: Number, Default: 1}, T: {Type: String, Default: none}}

@@ -176,6 +176,17 @@ testRule(amiTypeAccelerator, {
     },
   ],
   unverifiable: [
+    {
+      name: 'the default of the AMI type where another parameter asks for GPUs',
+      template: template(
+        "Parameters:\n  Ami: { Type: String, Default: AL2023_x86_64_STANDARD }\n  Gpu: { Type: String, Default: 'no' }\nConditions:\n  WithGpu: !Equals [!Ref Gpu, 'yes']",
+        CLUSTER,
+        workers('AmiType: !Ref Ami', 'InstanceTypes: [!If [WithGpu, g6.xlarge, m7i.large]]'),
+        NODES,
+      ),
+      resources: ['Workers'],
+      because: 'condition WithGpu is true',
+    },
     { name: 'an NVIDIA type without instance types: which EKS takes is not documented', template: group(NVIDIA), resources: ['Workers'], because: 'AL2023_x86_64_NVIDIA' },
     {
       name: 'a GPU operator with a driver from another registry',

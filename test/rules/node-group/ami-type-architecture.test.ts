@@ -15,8 +15,35 @@ Parameters:
     Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
     Default: /aws/service/bottlerocket/aws-k8s-1.33/arm64/latest/image_id`;
 
+/** Parameters whose defaults fit together; whoever changes the architecture has to change the other as well. */
+const ARM_BY_CHOICE = [
+  'Parameters:',
+  '  Arch: { Type: String, Default: x86_64, AllowedValues: [x86_64, arm64] }',
+  '  Ami: { Type: String, Default: AL2023_x86_64_STANDARD }',
+  '  Size: { Type: String, Default: m7i.large }',
+  'Conditions:',
+  '  IsArm: !Equals [!Ref Arch, arm64]',
+].join('\n');
+const WITH_RULE = [
+  'Parameters:',
+  '  Arch: { Type: String }',
+  '  Ami: { Type: String, Default: AL2023_x86_64_STANDARD, AllowedValues: [AL2023_x86_64_STANDARD, AL2023_ARM_64_STANDARD] }',
+  'Rules:',
+  '  ArmNeedsAnArmImage:',
+  '    RuleCondition: !Equals [!Ref Arch, arm64]',
+  '    Assertions:',
+  '      - Assert: !Contains [[AL2023_ARM_64_STANDARD], !Ref Ami]',
+  'Conditions:',
+  '  IsArm: !Equals [!Ref Arch, arm64]',
+].join('\n');
+
 testRule(amiTypeArchitecture, {
   valid: [
+    {
+      name: 'a default that fits whatever another parameter chooses passes',
+      template: template(ARM_BY_CHOICE, CLUSTER, nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [!If [IsArm, m6i.large, m7i.large]]')),
+    },
+    { name: 'an AMI type that a rule of the template makes fit passes', template: template(WITH_RULE, CLUSTER, nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [!If [IsArm, m7g.large, m7i.large]]')) },
     { name: 'an arm64 AMI type without instance types passes: EKS takes one for arm64', template: resources(CLUSTER, nodeGroup(ARM)) },
     { name: 'an arm64 AMI type beside a launch template without instance type passes', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_ARM_64', USES_NODES), launchTemplate('EbsOptimized: true')) },
     {
@@ -45,6 +72,16 @@ testRule(amiTypeArchitecture, {
     },
   ],
   invalid: [
+    {
+      name: 'defaults that do not fit fail, where no parameter has to be changed',
+      template: template(ARM_BY_CHOICE.replace('m7i.large', 'm7g.large'), CLUSTER, nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [!Ref Size]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: '!Ref Size' }],
+    },
+    {
+      name: 'branches that do not fit fail, whoever chooses them',
+      template: template(ARM_BY_CHOICE, CLUSTER, nodeGroup('AmiType: !If [IsArm, AL2023_x86_64_STANDARD, AL2023_x86_64_STANDARD]', 'InstanceTypes: [!If [IsArm, m7g.large, m7i.large]]')),
+      findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: '!If [IsArm, m7g', says: ['condition IsArm is true'] }],
+    },
     {
       name: 'an instance type that the condition of the group chooses fails without that condition as a reason',
       template: template(CONDITION, CLUSTER, onCondition('IsProduction', nodeGroup(X86, USES_NODES)), launchTemplate('InstanceType: !If [IsProduction, m7g.large, m7i.large]')),
@@ -149,6 +186,28 @@ testRule(amiTypeArchitecture, {
     },
   ],
   unverifiable: [
+    {
+      name: 'the default of the AMI type where another parameter is not at its default',
+      template: template(ARM_BY_CHOICE, CLUSTER, nodeGroup('AmiType: !Ref Ami', 'InstanceTypes: [!If [IsArm, m7g.large, m7i.large]]')),
+      resources: ['Workers'],
+      because: 'condition IsArm is true',
+    },
+    {
+      name: 'the default of an instance type where another parameter is not at its default',
+      template: template(ARM_BY_CHOICE, CLUSTER, nodeGroup('AmiType: !If [IsArm, AL2023_ARM_64_STANDARD, AL2023_x86_64_STANDARD]', 'InstanceTypes: [!Ref Size]')),
+      resources: ['Workers'],
+      because: 'condition IsArm is true',
+    },
+    {
+      name: 'the default of a list of instance types where another parameter is not at its default',
+      template: template(
+        ARM_BY_CHOICE.replace("Size: { Type: String, Default: m7i.large }", "Sizes: { Type: CommaDelimitedList, Default: 'm7i.large,m6i.large' }"),
+        CLUSTER,
+        nodeGroup('AmiType: !If [IsArm, AL2023_ARM_64_STANDARD, AL2023_x86_64_STANDARD]', 'InstanceTypes: !Ref Sizes'),
+      ),
+      resources: ['Workers'],
+      because: 'condition IsArm is true',
+    },
     { name: 'an instance type from a parameter without default', template: template('Parameters:\n  Size: { Type: String }', CLUSTER, nodeGroup(X86, 'InstanceTypes: [!Ref Size]')), resources: ['Workers'], because: 'Size' },
     { name: 'a list of instance types from a parameter without default', template: template('Parameters:\n  Sizes: { Type: CommaDelimitedList }', CLUSTER, nodeGroup(X86, 'InstanceTypes: !Ref Sizes')), resources: ['Workers'], because: 'Sizes' },
     { name: 'an instance type that the table does not have', template: resources(CLUSTER, nodeGroup(X86, 'InstanceTypes: [zz9.large]')), resources: ['Workers'], because: 'zz9.large' },

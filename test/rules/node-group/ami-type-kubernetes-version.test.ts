@@ -205,6 +205,16 @@ testRule(amiTypeKubernetesVersion, {
     },
   ],
   unverifiable: [
+    {
+      name: 'the default of the AMI type where another parameter asks for a version that has none',
+      template: template(
+        "Parameters:\n  Ami: { Type: String, Default: WINDOWS_CORE_2025_x86_64 }\n  V: { Type: String, Default: '1.35' }\nConditions:\n  Old: !Equals [!Ref V, '1.34']",
+        cluster("Version: !If [Old, '1.34', '1.35']"),
+        nodeGroup('AmiType: !Ref Ami'),
+      ),
+      resources: ['Workers'],
+      because: 'condition Old is true',
+    },
     { name: 'an AMI type from a parameter without default', template: template('Parameters:\n  Ami: { Type: String }', CLUSTER, nodeGroup('AmiType: !Ref Ami')), resources: ['Workers'], because: 'Ami' },
     { name: 'an AMI type that the table does not have', template: resources(CLUSTER, nodeGroup('AmiType: AL2030_x86_64_STANDARD')), resources: ['Workers'], because: 'AL2030_x86_64_STANDARD' },
     { name: 'Windows 2025 on an imported cluster', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', 'AmiType: WINDOWS_CORE_2025_x86_64'])), resources: ['Workers'], because: '1.35' },
