@@ -221,8 +221,8 @@ export interface LaunchTemplate extends Resource {
   /** Name or ARN. */
   readonly instanceProfile: Value<string>;
   readonly shutdownBehavior: Value<string>;
-  /** Whether hibernation options are written at all, whatever they say. */
-  readonly hibernation: Value<true>;
+  /** Whether instances are configured for hibernation. */
+  readonly hibernation: Value<boolean>;
   /** Whether instance requirements (attribute-based selection) are written. */
   readonly instanceRequirements: Value<true>;
   /** `spot` or `capacity-block`. */

@@ -69,13 +69,24 @@ export function handledKind(mediaType: string, body: string): PartKind | undefin
   return inner === undefined ? 'text' : (HANDLED.get(inner) ?? 'text');
 }
 
-const API_VERSION = /^[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b|[{,]\s*"apiVersion"\s*:\s*"node\.eks\.aws\b/m;
-const KIND = /^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b|[{,]\s*"kind"\s*:\s*"NodeConfig\b/m;
-const KEY = /^(?:---|\{|["']?(?:apiVersion|kind|spec|metadata)["']?[ \t]*:)/;
+const API_VERSION = /^[ \t]*["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b|[{,]\s*["']?apiVersion["']?\s*:\s*["']?node\.eks\.aws\b/m;
+const KIND = /^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b|[{,]\s*["']?kind["']?\s*:\s*["']?NodeConfig\b/m;
+const KEY = /^(?:---|\{|%(?:YAML|TAG)\b|["']?(?:apiVersion|kind|spec|metadata)["']?[ \t]*:)/;
 
-/** Whether a text is a NodeConfig, in YAML or JSON, right or wrong. */
+/** Any other key of YAML, not of a header; then the two that tell a NodeConfig have to stand at the top level. */
+const OTHER_KEY = /^(?!Content-|MIME-)["']?[A-Za-z_][\w./-]*["']?[ \t]*:(?:[ \t]|$)/i;
+const TOP_API_VERSION = /^["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b/m;
+const TOP_KIND = /^["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b/m;
+
+/**
+ * Whether a text is a NodeConfig, in YAML or JSON, right or wrong. nodeadm doesn't look at how it begins: it decodes whatever isn't
+ * multipart and asks for the kind. Source: awslabs/amazon-eks-ami: nodeadm/internal/configprovider/mime.go and api/bridge/decode.go.
+ */
 export function isNodeConfig(text: string): boolean {
-  return sniffedType(text) === undefined && KEY.test(firstMeaningful(text)) && (API_VERSION.test(text) || KIND.test(text));
+  if (sniffedType(text) !== undefined) return false;
+  const first = firstMeaningful(text);
+  if (KEY.test(first)) return API_VERSION.test(text) || KIND.test(text);
+  return OTHER_KEY.test(first) && TOP_API_VERSION.test(text) && TOP_KIND.test(text);
 }
 
 const SETTINGS = /^[ \t]*\[[ \t]*"?settings"?[ \t]*[.\]]|^[ \t]*settings[ \t]*\.[ \t]*["']?[\w-]+/m;

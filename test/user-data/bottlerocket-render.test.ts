@@ -137,7 +137,7 @@ describe('bottlerocketSpecProblems', () => {
   it('finds what is wrong with values, and leaves tokens alone', () => {
     expect(bottlerocketSpecProblems({ cluster, maxPods: 110, labels: { 'example.org/team': 'a' } })).toEqual([]);
     expect(bottlerocketSpecProblems({ cluster: { certificate: '${Token[Ca.1]}', dnsIp: ['${Token[Ip.2]}'] }, maxPods: new PlainText('${Token[N.3]}'), labels: { a: '${Token[V.4]}' } }, isToken)).toEqual([]);
-    const problems = bottlerocketSpecProblems({ cluster: { certificate: 'x!' }, maxPods: 0, labels: { a: 'b c' }, settings: { kubernetes: { 'log-level': '2' } } });
+    const problems = bottlerocketSpecProblems({ cluster: { certificate: 'x!' }, maxPods: -1, labels: { a: 'b c' }, settings: { kubernetes: { 'log-level': '2' } } });
     expect(problems.map(({ kind, level }) => [kind, level])).toEqual([['cluster-certificate', 'error'], ['max-pods', 'error'], ['label', 'error'], ['wrong-type', 'warning']]);
   });
 });

@@ -39,6 +39,8 @@ describe('readBottlerocket: correct user data', () => {
   it.each([
     ['the settings that a node needs', trio],
     ['max-pods alone', '[settings.kubernetes]\nmax-pods = 110\n'],
+    ['no pods at all', '[settings.kubernetes]\nmax-pods = 0\n'],
+    ['a setting of 2026', '[settings.kubernetes]\nfail-cgroup-v1 = false\n'],
     ['settings of other parts', '[settings.host-containers.admin]\nenabled = true\n\n[settings.kernel.sysctl]\n"vm.max_map_count" = "262144"\n\n[[settings.container-registry.mirrors]]\nregistry = "docker.io"\nendpoint = ["https://mirror.example.org"]\n'],
     ['labels and taints', '[settings.kubernetes.node-labels]\n"example.org/team" = "a-b.c_d"\nempty = ""\n[settings.kubernetes.node-taints]\ndedicated = ["gpu:NoSchedule", ":NoExecute"]\nspecial = "true:PreferNoSchedule"\n'],
     ['an inline table and dotted keys with quotes', 'settings.kubernetes.node-labels."a.b/c" = "x"\nsettings.kubernetes.node-taints = { "d.e/f" = ":NoExecute" }\n'],
@@ -99,11 +101,11 @@ describe('readBottlerocket: problems', () => {
     ['[settings.kubernetes.node-labels]\na = "b c"\n"-x" = "y"\n', ['error label @ a = "b c"', 'error label @ "-x" = "y"']],
     [`${k}node-labels = "a=b"\n`, ['error wrong-type @ node-labels = "a=b"']],
     ['[settings.kubernetes.node-taints]\na = "NoSchedule"\nb = ["x:NoSchedule", "x:Never"]\nc = ["x:noexecute"]\nd = []\ne = 1\n', [
-      'error taint @ a = "NoSchedule"', 'error taint @ "x:Never"]', 'error taint @ "x:noexecute"]', 'error taint @ d = []', 'error taint @ e = 1',
+      'error taint @ a = "NoSchedule"', 'error taint-effect @ "x:Never"]', 'error taint-effect @ "x:noexecute"]', 'error taint @ d = []', 'error taint @ e = 1',
     ]],
     // Types
     [`${k}max-pods = "20"\n`, ['warning max-pods @ max-pods = "20"']],
-    [`${k}max-pods = 0\n`, ['error max-pods @ max-pods = 0']],
+    [`${k}max-pods = -1\n`, ['error max-pods @ max-pods = -1']],
     [`${k}max-pods = 20.0\n`, ['error max-pods @ max-pods = 20.0']],
     [`${k}cluster-dns-ip = "172.20.0"\n`, ['error cluster-dns-ip @ cluster-dns-ip = "172.20.0"']],
     [`${k}cluster-dns-ip = ["172.20.0.10", 5]\n`, ['warning wrong-type @ 5]']],

@@ -30,6 +30,7 @@ export const launchTemplateForbiddenField = defineRule<Message>({
   limits: [
     '- Launch templates outside the input are unverifiable.',
     '- Whether a value is empty at deployment isn\'t visible: a field that a parameter fills counts as set.',
+    '- Hibernation options that switch hibernation off pass: that EKS refuses them too isn\'t documented.',
     '- A market type of `capacity-block` is right for Capacity Blocks and passes; whether the group\'s capacity type fits isn\'t judged here.',
   ].join('\n'),
   ignore: 'There is no configuration in which a managed node group takes these fields. A template that only self-managed groups use isn\'t judged.',
@@ -71,7 +72,7 @@ export const launchTemplateForbiddenField = defineRule<Message>({
       fix: { summary: 'Leave the shutdown behavior out of the template: managed nodes are terminated when EKS replaces them.', safety: 'safe', repairs: [{ kind: 'remove', field: 'shutdownBehavior' }] },
     },
     hibernation: {
-      text: `{{where}} sets hibernation options. EKS controls the life of managed instances and refuses a template with them, whatever they say, ${REFUSED}`,
+      text: `{{where}} configures its instances for hibernation. EKS controls the life of managed instances and refuses a template with hibernation options, ${REFUSED}`,
       fix: { summary: 'Leave the hibernation options out of the template.', safety: 'safe', repairs: [{ kind: 'remove', field: 'hibernation' }] },
     },
     instanceRequirements: {
@@ -131,11 +132,18 @@ const FIELDS: readonly Field[] = [
   { message: 'instanceProfile', name: 'an instance profile', refusedIn: (template) => [template.instanceProfile] },
   { message: 'subnet', name: 'a subnet', refusedIn: (template) => template.networkInterfaces.map(({ subnet }) => subnet) },
   { message: 'shutdownBehavior', name: 'a shutdown behavior', refusedIn: (template) => [template.shutdownBehavior] },
-  { message: 'hibernation', name: 'hibernation', refusedIn: (template) => [template.hibernation] },
+  { message: 'hibernation', name: 'hibernation', refusedIn: (template) => [flatMapValue(template.hibernation, hibernationIn)] },
   { message: 'instanceRequirements', name: 'instance requirements', refusedIn: (template) => [template.instanceRequirements] },
   { message: 'spot', name: 'Spot instances', refusedIn: (template) => [flatMapValue(template.marketType, spotIn)] },
   { message: 'imageLookup', name: 'an AMI that EC2 looks up', refusedIn: (template) => [flatMapValue(template.imageId, lookupIn)] },
 ];
+
+/** What is switched off is nothing that EKS is known to refuse. */
+function hibernationIn(configured: Plain<boolean>): Plain<true> {
+  if (configured.kind === 'known') return configured.value ? new Known<true>(true, configured.source) : new Absent(configured.source);
+  // What counts is the value, not that there is one.
+  return configured.kind === 'unknown' ? new Unknown(configured.reason, configured.source) : configured;
+}
 
 /** Other market types are for capacity that was bought before; `capacity-block` is what Capacity Blocks need. */
 function spotIn(marketType: Plain<string>): Plain<string> {

@@ -11,12 +11,14 @@ import { masked, userDataLabelsOf, type UserDataLabel } from './user-data-labels
  * Source: kubernetes/kubernetes, staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go and cmd/kubelet/app/options/options.go.
  */
 
+const LATER = 'Labels such as `node-role.kubernetes.io/…` can be put on nodes once they have joined, by `kubectl label` or a controller.';
+
 const FIX = {
-  summary: 'Use `node.kubernetes.io/{{name}}` or a domain of your own. Labels such as `node-role.kubernetes.io/…` can be put on nodes once they have joined, by `kubectl label` or a controller.',
+  summary: `Use a domain of your own. ${LATER}`,
   code: {
-    cloudformation: 'Labels:\n  node.kubernetes.io/role: worker',
-    'aws-cdk': "labels: { 'node.kubernetes.io/role': 'worker' },",
-    terraform: 'labels = {\n  "node.kubernetes.io/role" = "worker"\n}',
+    cloudformation: 'Labels:\n  example.com/role: worker',
+    'aws-cdk': "labels: { 'example.com/role': 'worker' },",
+    terraform: 'labels = {\n  "example.com/role" = "worker"\n}',
   },
   safety: 'needs-decision',
 } as const;
@@ -37,7 +39,7 @@ export const nodeLabelReserved = defineRule<Message>({
     'managed node group to kubelet in the same way. Labels of `eks.amazonaws.com` it writes itself.',
   ].join('\n'),
   limits: [
-    '- EKS has refused such labels of a group when it is created, and at other times has taken them and the nodes failed; which of the two it does today isn\'t documented.',
+    '- EKS has refused such labels of a group when it is created ("Label cannot contain reserved prefixes"), and at other times has taken them and the nodes failed; which of the two it does today isn\'t documented, and neither is whether it takes those that kubelet accepts.',
     '- How EKS hands over a group\'s labels when the launch template brings the AMI isn\'t documented; that is a warning.',
     '- In user data, labels are looked for where the nodes\' bootstrap takes them: `--node-labels` of NodeConfigs, `bootstrap.sh` and `Start-EKSBootstrap.ps1`, and Bottlerocket\'s `node-labels`. Labels of `eks.amazonaws.com` are left alone there.',
     '- Labels that Karpenter or a controller sets, and those of other Kubernetes objects, aren\'t judged: kubelet has no say in them.',
@@ -46,6 +48,7 @@ export const nodeLabelReserved = defineRule<Message>({
   sources: [
     { title: 'Kubernetes: NodeRestriction, labels that kubelets may set', url: 'https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction' },
     { title: 'Kubernetes: the labels that kubelet accepts', url: 'https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go' },
+    { title: 'eksctl #4007: EKS refuses labels with reserved prefixes', url: 'https://github.com/eksctl-io/eksctl/issues/4007' },
     { title: 'terraform-aws-eks #3346: nodes with a reserved label don\'t join', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3346' },
   ],
   messages: {
@@ -59,7 +62,15 @@ export const nodeLabelReserved = defineRule<Message>({
     },
     userData: {
       text: '{{where}} sets the label `{{label}}` ({{setting}}, line {{line}} of the user data), which nodes mustn\'t give themselves. kubelet exits on it, so the nodes never join the cluster.',
-      fix: FIX,
+      fix: {
+        summary: `Use \`node.kubernetes.io/{{name}}\`, which kubelet accepts, or a domain of your own. ${LATER}`,
+        code: {
+          cloudformation: '--node-labels=node.kubernetes.io/role=worker # in the user data',
+          'aws-cdk': "labels: { 'node.kubernetes.io/role': 'worker' }, // of the ManagedNodeGroup, or in --node-labels",
+          terraform: '--node-labels=node.kubernetes.io/role=worker # in user_data',
+        },
+        safety: 'needs-decision',
+      },
     },
   },
   *check(model) {

@@ -6,6 +6,7 @@ import {
   eksOwnedSettings,
   JOIN_SETTINGS,
   missingJoinSettings,
+  problemsBesideEks,
   type BottlerocketProblem,
   type BottlerocketProblemKind,
   type BottlerocketReading,
@@ -86,10 +87,12 @@ export const bottlerocketSettings = defineRule<Message>({
     { title: 'Bottlerocket: settings.kubernetes', url: 'https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/' },
     { title: 'bottlerocket-core-kit: early-boot-config', url: 'https://github.com/bottlerocket-os/bottlerocket-core-kit/tree/develop/sources/early-boot-config' },
     { title: 'bottlerocket-settings-sdk: the model of the Kubernetes settings', url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/tree/develop/bottlerocket-settings-models/settings-extensions/kubernetes' },
+    { title: 'bottlerocket-settings-sdk: the types of labels and taints', url: 'https://github.com/bottlerocket-os/bottlerocket-settings-sdk/blob/develop/bottlerocket-settings-models/modeled-types/src/kubernetes.rs' },
     { title: 'Amazon EKS user guide: Customize managed nodes with launch templates', url: 'https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html' },
   ],
   messages: {
     refused: { text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket refuses the settings and stops booting, so the nodes never join.', fix: FIX },
+    kubelet: { text: '{{where}}: {{subject}} {{problem}}{{line}}. Bottlerocket takes any word for an effect; kubelet doesn\'t start with one that it doesn\'t know, so the nodes never join.', fix: FIX },
     doubtful: { text: '{{where}}: {{subject}} {{problem}}{{line}}. If Bottlerocket refuses that, it stops booting, and the nodes never join.', fix: FIX },
     ignored: { text: '{{where}}: {{subject}} {{problem}}{{line}}.', fix: FIX },
     certificate: { text: '{{where}}: {{subject}} {{problem}}{{line}}. With anything but the certificate authority of the cluster the nodes never join.', fix: FIX },
@@ -105,7 +108,7 @@ export const bottlerocketSettings = defineRule<Message>({
   },
 });
 
-type Message = 'refused' | 'doubtful' | 'ignored' | 'certificate' | 'incomplete' | 'unmergeable' | 'ownLabel';
+type Message = 'refused' | 'kubelet' | 'doubtful' | 'ignored' | 'certificate' | 'incomplete' | 'unmergeable' | 'ownLabel';
 type Outcome = LaunchOutcome<Message>;
 
 function judge(boot: BootCase): readonly Outcome[] {
@@ -115,7 +118,8 @@ function judge(boot: BootCase): readonly Outcome[] {
   const reading = bottlerocketSettingsOf(document);
   const missing = bootstrapBy === 'eks' ? [] : missingFrom(reading);
   const misspelt = missing.length === 0 ? [] : reading.problems.filter((problem) => missing.some((name) => isMisspelt(problem, name)));
-  const outcomes = reading.problems.filter((problem) => !misspelt.includes(problem)).map((problem) => problemOutcome(boot, reading, problem));
+  const problems = bootstrapBy === 'eks' ? problemsBesideEks(reading) : reading.problems;
+  const outcomes = problems.filter((problem) => !misspelt.includes(problem)).map((problem) => problemOutcome(boot, reading, problem));
   if (missing.length > 0) outcomes.push(incomplete(boot, reading, missing, misspelt));
   if (bootstrapBy === 'eks') outcomes.push(...unmergeable(boot, reading));
   outcomes.push(...ownLabels(boot, reading));
@@ -151,11 +155,13 @@ function isMisspelt({ kind, path }: BottlerocketProblem, name: JoinSetting): boo
   return kind === 'unknown-setting' && plain(path.at(-1)) === plain(name);
 }
 
+const MESSAGES: Partial<Readonly<Record<BottlerocketProblemKind, Message>>> = { 'cluster-certificate': 'certificate', 'outside-settings': 'ignored', 'taint-effect': 'kubelet' };
+
 function problemOutcome({ when, bootstrapBy }: BootCase, reading: BottlerocketReading, problem: BottlerocketProblem): Outcome {
   const isCertificate = problem.kind === 'cluster-certificate';
   // Which of the two certificates wins isn't documented.
   const level = isCertificate && bootstrapBy === 'eks' ? 'warning' : problem.level;
-  const message = isCertificate ? 'certificate' : problem.kind === 'outside-settings' ? 'ignored' : level === 'error' ? 'refused' : 'doubtful';
+  const message = MESSAGES[problem.kind] ?? (level === 'error' ? 'refused' : 'doubtful');
   // A value that is filled in later has no place of its own; its key has.
   const offset = problem.kind === 'unquoted-value' ? reading.offsetOf(problem.path) : problem.offset;
   return { verdict: 'fail', message, severity: level, when, ...told(reading, { ...problem, offset }) };

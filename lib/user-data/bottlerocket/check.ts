@@ -112,8 +112,8 @@ class Checker {
       // The model of the settings has an unsigned integer here; what becomes of a string isn't documented.
       const fix = /^\d+$/.test(value) ? `Write \`max-pods = ${value}\`.` : 'Write an integer, without quotes.';
       this.add('max-pods', 'warning', path, `is the string "${value}"; an integer is needed`, fix);
-    } else if (!this.isInteger(value, path) || (typeof value === 'number' && value < 1)) {
-      this.add('max-pods', 'error', path, `is ${describe(value)}; an integer from 1 on is needed`, 'Write an integer from 1 on, without quotes.');
+    } else if (!this.isInteger(value, path) || (typeof value === 'number' && value < 0)) {
+      this.add('max-pods', 'error', path, `is ${describe(value)}; an integer from 0 on is needed`, 'Write an integer from 0 on, without quotes.');
     }
   }
 
@@ -179,7 +179,7 @@ class Checker {
   }
 
   private taint(value: Data, path: Path): void {
-    const add = (message: string, fix: string): void => { this.add('taint', 'error', path, message, fix); };
+    const add = (message: string, fix: string, kind: 'taint' | 'taint-effect' = 'taint'): void => { this.add(kind, 'error', path, message, fix); };
     if (typeof value !== 'string') {
       add(`is ${describe(value)}; a string "value:Effect" is needed`, 'Write "value:Effect", in quotes.');
       return;
@@ -191,7 +191,8 @@ class Checker {
       add(`is "${value}", without an effect`, known === undefined ? `Write "${value}:NoSchedule", or another effect.` : `Write ":${known}", or "value:${known}".`);
     } else if (!TAINT_EFFECTS.some((known) => known === effect)) {
       const near = TAINT_EFFECTS.find((known) => known.toLowerCase() === effect.toLowerCase());
-      add(`has the effect "${effect}"; Kubernetes knows ${TAINT_EFFECTS.join(', ')}`, `Write "${value.slice(0, colon)}:${near ?? 'NoSchedule'}"${near === undefined ? ', or another effect' : ''}.`);
+      const fix = `Write "${value.slice(0, colon)}:${near ?? 'NoSchedule'}"${near === undefined ? ', or another effect' : ''}.`;
+      add(`has the effect "${effect}"; Kubernetes knows ${TAINT_EFFECTS.join(', ')}`, fix, /^[A-Za-z0-9]{1,253}$/.test(effect) ? 'taint-effect' : 'taint');
     } else if (colon > 0 && !isLabelName(value.slice(0, colon))) {
       add(`has the value "${value.slice(0, colon)}", which is no value of a taint`, 'Use up to 63 letters, digits, ".", "_" and "-", beginning and ending with a letter or digit.');
     }

@@ -1,8 +1,8 @@
 import type { AST } from 'toml-eslint-parser';
 import { Unknown } from '../../value';
 import { labelReservedBy } from '../node-labels';
-import { dotted } from './problem';
-import { labelsOf, type BottlerocketReading } from './read';
+import { dotted, type BottlerocketProblem } from './problem';
+import { labelsOf, outsideSettings, type BottlerocketReading } from './read';
 import { JOIN_SETTINGS } from './schema';
 
 /** TOML that Bottlerocket takes and EKS doesn't, when it merges user data with its own. */
@@ -56,6 +56,11 @@ function mixOf(array: AST.TOMLArray): 'mixed-numbers' | 'mixed-types' | undefine
   const types = new Set(array.elements.map((element) => (element.type === 'TOMLValue' ? element.kind : element.type)));
   if (types.size < 2) return undefined;
   return types.size === 2 && types.has('integer') && types.has('float') ? 'mixed-numbers' : 'mixed-types';
+}
+
+/** The problems of user data that EKS merges with settings of its own: then it has the table `settings` in any case. */
+export function problemsBesideEks({ problems, document }: BottlerocketReading): readonly BottlerocketProblem[] {
+  return problems.flatMap((problem) => (problem.kind === 'no-settings' && document !== undefined ? outsideSettings(document.root) : [problem]));
 }
 
 /** A setting that EKS takes care of where the node group has no AMI of its own. */

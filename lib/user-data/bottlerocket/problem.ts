@@ -18,6 +18,8 @@ export type BottlerocketProblemKind =
   | 'unquoted-value'
   | 'label'
   | 'taint'
+  /** A taint that Bottlerocket takes and kubelet doesn't. */
+  | 'taint-effect'
   | 'cluster-certificate'
   | 'cluster-dns-ip'
   | 'max-pods'

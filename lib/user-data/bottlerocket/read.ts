@@ -72,18 +72,29 @@ function faultProblem(text: SourceText, fault: TomlFault): BottlerocketProblem {
 }
 
 function topLevelProblems(text: SourceText, root: TomlTable): BottlerocketProblem[] {
-  const others = Array.from(root.entries).filter(([key, entry]) => key !== 'settings' && entry.known);
-  const problem = (kind: 'no-settings' | 'outside-settings', level: 'error' | 'warning', path: string[], offset: number, message: string, fix: string): BottlerocketProblem =>
-    ({ kind, level, path, offset, message, fix });
-  if (root.entries.has('settings')) {
-    return others.map(([key, { offset }]) => problem('outside-settings', 'warning', [key], offset, 'stands outside of `settings`; nothing reads it', `Write it as \`settings.${dotted([key])}\`, or remove it.`));
-  }
+  if (root.entries.has('settings')) return outsideSettings(root);
   // No user data at all is allowed.
   if (root.unknownKey !== undefined || text.text.trim() === '') return [];
   const message = 'has no top-level table `settings` (early-boot-config: "TOML data did not contain \'settings\' section")';
-  const first = others[0];
+  const [first] = entriesOutside(root);
   const fix = first === undefined ? 'Put the settings below `[settings]`.' : `Write \`settings.${dotted([first[0]])}\` for \`${dotted([first[0]])}\`, and so on.`;
-  return [problem('no-settings', 'error', [], first?.[1].offset ?? 0, message, fix)];
+  return [{ kind: 'no-settings', level: 'error', path: [], offset: first?.[1].offset ?? 0, message, fix }];
+}
+
+/** What stands beside `settings`. */
+export function outsideSettings(root: TomlTable): BottlerocketProblem[] {
+  return entriesOutside(root).map(([key, { offset }]) => ({
+    kind: 'outside-settings',
+    level: 'warning',
+    path: [key],
+    offset,
+    message: 'stands outside of `settings`; nothing reads it',
+    fix: `Write it as \`settings.${dotted([key])}\`, or remove it.`,
+  }));
+}
+
+function entriesOutside(root: TomlTable): readonly (readonly [string, TomlEntry])[] {
+  return Array.from(root.entries).filter(([key, entry]) => key !== 'settings' && entry.known);
 }
 
 /** `settings.kubernetes.x = …` below `[settings.kubernetes]` is `settings.kubernetes.settings.kubernetes.x`. */

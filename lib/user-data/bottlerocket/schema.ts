@@ -56,6 +56,7 @@ const BY_TYPE: Readonly<Record<SettingType, readonly string[]>> = {
   boolean: [
     'cpu-cfs-quota-enforced',
     'device-ownership-from-security-context',
+    'fail-cgroup-v1',
     'seccomp-default',
     'server-tls-bootstrap',
     'single-process-oom-kill',
@@ -92,7 +93,10 @@ export const KUBERNETES_SETTINGS: ReadonlyMap<string, SettingType> = new Map(
   (Object.keys(BY_TYPE) as SettingType[]).flatMap((type) => BY_TYPE[type].map((name) => [name, type] as const)),
 );
 
-/** The effects that Kubernetes knows; kubelet doesn't start with another one. */
+/**
+ * The effects that Kubernetes knows. Bottlerocket takes any word, and kubelet doesn't start with another one.
+ * Source: bottlerocket-os/bottlerocket-settings-sdk, modeled-types, KubernetesTaintValue.
+ */
 export const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 export type TaintEffect = (typeof TAINT_EFFECTS)[number];
 

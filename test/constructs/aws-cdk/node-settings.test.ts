@@ -64,7 +64,7 @@ describe('BottlerocketSettings', () => {
   circle.again = circle;
 
   it.each<[BottlerocketSettingsProps, string]>([
-    [{ maxPods: 0 }, '`settings.kubernetes.max-pods` is the number 0'],
+    [{ maxPods: -1 }, '`settings.kubernetes.max-pods` is the number -1'],
     [{ maxPods: 1.5 }, '`settings.kubernetes.max-pods` is the number 1.5'],
     [{ clusterDns: 'coredns' }, '`settings.kubernetes.cluster-dns-ip` is "coredns", which is no IP address'],
     [{ maxPods: 1, settings: { kubernetes: { 'max-pods': 2 } } }, '`settings.kubernetes.max-pods` is set by an option of its own and in settings'],

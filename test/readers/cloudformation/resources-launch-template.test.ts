@@ -48,12 +48,12 @@ describe('plain settings of a launch template', () => {
 });
 
 describe.each([
-  ['HibernationOptions', (found: LaunchTemplate): Value<unknown> => found.hibernation],
-  ['InstanceRequirements', (found: LaunchTemplate): Value<unknown> => found.instanceRequirements],
-])('%s', (key, get) => {
+  ['HibernationOptions', (found: LaunchTemplate): Value<unknown> => found.hibernation, 'absent', false],
+  ['InstanceRequirements', (found: LaunchTemplate): Value<unknown> => found.instanceRequirements, true, true],
+])('%s', (key, get, empty, switchedOff) => {
   it.each([
-    ['{}', true],
-    ['{Configured: false}', true],
+    ['{}', empty],
+    ['{Configured: false}', switchedOff],
     ['!Ref Open', '?${Open}'],
     [NO_VALUE, 'absent'],
     [`!If [C, {Configured: true}, ${NO_VALUE}]`, { 'condition C is true': true, 'condition C is false': 'absent' }],

@@ -31,6 +31,8 @@ testRule(launchTemplateForbiddenField, {
     { name: 'fields that are set to nothing pass', template: withTemplate('IamInstanceProfile: !Ref AWS::NoValue', 'NetworkInterfaces: [{ SubnetId: !Ref AWS::NoValue, AssociatePublicIpAddress: false }]') },
     { name: 'an AMI that CloudFormation looks up passes', template: withTemplate(`ImageId: '{{resolve:ssm:${IMAGE}}}'`, ...BOOTSTRAP) },
     { name: 'an AMI from an SSM parameter type passes', template: template(`Parameters:\n  Ami: { Type: 'AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>', Default: ${IMAGE} }`, CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMDS, 'ImageId: !Ref Ami', ...BOOTSTRAP)) },
+    { name: 'hibernation that is switched off passes', template: withTemplate('HibernationOptions: { Configured: false }') },
+    { name: 'hibernation options that say nothing pass', template: withTemplate('HibernationOptions: {}') },
     { name: 'what is allowed passes', template: withTemplate('KeyName: admin', 'BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 50 } }]', 'TagSpecifications: [{ ResourceType: instance, Tags: [{ Key: team, Value: a }] }]') },
     {
       name: 'a profile under a condition under which the group does not exist passes',
@@ -68,9 +70,9 @@ testRule(launchTemplateForbiddenField, {
       fixed: ALLOWED,
     },
     {
-      name: 'hibernation options, whatever they say',
-      template: withTemplate('HibernationOptions: { Configured: false }'),
-      findings: [{ message: 'hibernation', severity: 'error', resource: 'Nodes', at: 'HibernationOptions' }],
+      name: 'instances that are configured for hibernation',
+      template: withTemplate('HibernationOptions: { Configured: true }'),
+      findings: [{ message: 'hibernation', severity: 'error', resource: 'Nodes', at: 'Configured' }],
       fixed: ALLOWED,
     },
     {
@@ -125,6 +127,12 @@ testRule(launchTemplateForbiddenField, {
   ],
   unverifiable: [
     { name: 'a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup('LaunchTemplate: { Id: lt-0abc }')), resources: ['Workers'], because: 'lt-0abc' },
+    {
+      name: 'hibernation by a parameter',
+      template: template('Parameters:\n  Hibernate: { Type: String }', CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMDS, 'HibernationOptions: { Configured: !Ref Hibernate }')),
+      resources: ['Nodes'],
+      because: 'Hibernate',
+    },
     {
       name: 'a market type from a parameter',
       template: template('Parameters:\n  Market: { Type: String }', CLUSTER, nodeGroup(USES_NODES), launchTemplate(IMDS, 'InstanceMarketOptions: { MarketType: !Ref Market }')),

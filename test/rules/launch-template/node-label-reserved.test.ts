@@ -66,7 +66,7 @@ testRule(nodeLabelReserved, {
       name: 'a role',
       template: group(`${WORKER}: 'true'`),
       findings: [inGroup(WORKER, 'error', 'Node group "Workers" sets the label `node-role.kubernetes.io/worker`', "which nodes mustn't give themselves", 'kubelet exits on it')],
-      fixed: group('node.kubernetes.io/worker: "true"'),
+      fixed: group('example.com/worker: "true"'),
     },
     {
       name: 'several labels are several findings',

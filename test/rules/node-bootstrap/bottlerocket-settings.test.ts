@@ -38,6 +38,8 @@ testRule(bottlerocketSettings, {
     },
     { name: 'without the name of the cluster where TLS bootstrap needs none', template: own('[settings.kubernetes]', SERVER, AUTHORITY, 'authentication-mode = "tls"', 'bootstrap-token = "abcdef.0123456789abcdef"') },
     { name: 'max-pods alone where EKS adds the rest', template: byEks('[settings.kubernetes]', 'max-pods = 20') },
+    { name: 'a comment alone where EKS adds the settings', template: byEks('# settings to come') },
+    { name: 'no pods of its own, and a setting of 2026', template: own(WHOLE, 'max-pods = 0', 'fail-cgroup-v1 = true') },
     { name: 'the three where EKS fills them in as well', template: byEks(WHOLE) },
     { name: 'the number of pods from a parameter', template: template(PARAMETERS, CLUSTER, nodeGroup(USES_NODES), booting([...TRIO, 'max-pods = ${Pods}'].join('\n'), IMAGES.BOTTLEROCKET)) },
     {
@@ -178,7 +180,7 @@ testRule(bottlerocketSettings, {
       template: own(WHOLE, '[settings.kubernetes.node-taints]', 'dedicated = ["web"]', 'batch = "true:NoScheduling"'),
       findings: [
         { message: 'refused', severity: 'error', resource: 'Nodes', at: '"web"', says: ['without an effect'] },
-        { message: 'refused', severity: 'error', resource: 'Nodes', at: 'batch', says: ['has the effect "NoScheduling"'] },
+        { message: 'kubelet', severity: 'error', resource: 'Nodes', at: 'batch', says: ['has the effect "NoScheduling"', 'kubelet doesn\'t start'] },
       ],
       fixed: own(WHOLE, '[settings.kubernetes.node-taints]', 'dedicated = ["web:NoSchedule"]', 'batch = "true:NoSchedule"'),
     },
@@ -226,6 +228,17 @@ testRule(bottlerocketSettings, {
       template: own(WHOLE, '[host-containers.admin]', 'enabled = true'),
       findings: [{ message: 'ignored', severity: 'warning', resource: 'Nodes', at: 'host-containers', says: ['`host-containers` stands outside of `settings`; nothing reads it (line 5'], omits: ['stops booting'] }],
       fixed: own(WHOLE, ADMIN),
+    },
+    {
+      name: 'settings outside of their table where EKS adds it',
+      template: byEks('[kubernetes]', 'max-pods = 20'),
+      findings: [{ message: 'ignored', severity: 'warning', resource: 'Nodes', at: 'kubernetes]', says: ['`kubernetes` stands outside of `settings`'] }],
+      fixed: byEks('[settings.kubernetes]', 'max-pods = 20'),
+    },
+    {
+      name: 'a comment alone, with an AMI that EKS adds nothing to',
+      template: own('# settings to come'),
+      findings: [{ message: 'refused', severity: 'error', resource: 'Nodes', at: '# settings', says: ['no top-level table'] }],
     },
     {
       name: 'TOML that EKS can\'t merge',

@@ -38,7 +38,7 @@ export class LaunchConfiguration extends CloudFormationResource implements Launc
     return this.never;
   }
 
-  get hibernation(): Value<true> {
+  get hibernation(): Value<boolean> {
     return this.never;
   }
 

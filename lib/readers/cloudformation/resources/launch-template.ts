@@ -86,8 +86,8 @@ export class Ec2LaunchTemplate extends CloudFormationResource implements LaunchT
     return this.data.string('InstanceInitiatedShutdownBehavior');
   }
 
-  get hibernation(): Value<true> {
-    return mapValue(this.data.item('HibernationOptions'), () => true);
+  get hibernation(): Value<boolean> {
+    return this.data.block('HibernationOptions').boolean('Configured');
   }
 
   get instanceRequirements(): Value<true> {

@@ -42,7 +42,7 @@ export class LaunchConfiguration extends TerraformResource implements LaunchTemp
     return this.never;
   }
 
-  get hibernation(): Value<true> {
+  get hibernation(): Value<boolean> {
     return this.never;
   }
 

@@ -70,8 +70,8 @@ export class Ec2LaunchTemplate extends TerraformResource implements LaunchTempla
     return this.attributes.text('instance_initiated_shutdown_behavior');
   }
 
-  get hibernation(): Value<true> {
-    return mapValue(this.attributes.block('hibernation_options').value, () => true);
+  get hibernation(): Value<boolean> {
+    return this.attributes.block('hibernation_options').boolean('configured');
   }
 
   get instanceRequirements(): Value<true> {

@@ -33,7 +33,7 @@ describe('aws_launch_template', () => {
       block_device_mappings: [{ device_name: '/dev/xvda', ebs: [{ volume_size: 50 }] }, { device_name: '/dev/xvdb', ebs: [] }],
     });
     const { name, instanceType, keyName, shutdownBehavior, instanceProfile, hibernation, instanceRequirements, marketType } = found;
-    expect([name, instanceType, keyName, shutdownBehavior, instanceProfile, hibernation, instanceRequirements, marketType].map(show)).toEqual(['workers', 'm5.large', 'k', 'stop', 'p', true, true, 'spot']);
+    expect([name, instanceType, keyName, shutdownBehavior, instanceProfile, hibernation, instanceRequirements, marketType].map(show)).toEqual(['workers', 'm5.large', 'k', 'stop', 'p', false, true, 'spot']);
     expect([found.metadata.httpTokens, found.metadata.hopLimit, found.metadata.httpEndpoint, found.metadata.instanceTags].map(show)).toEqual(['required', 2, 'enabled', 'disabled']);
     expect(found.instanceTagKeys.map(show)).toEqual(['a', 'k8s.io/c', '?${var.tags}']);
     expect(groups(found.securityGroups)).toEqual(['aws_security_group.nodes id', 'aws_security_group.nodes id', 'aws_eks_cluster.main vpc_config.cluster_security_group_id', 'sg-9', 'named']);
