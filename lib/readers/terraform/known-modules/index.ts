@@ -1,10 +1,11 @@
 import { flatMapValue, Known, Unknown, type Value } from '../../../value';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import { TerraformMap } from '../value';
+import { expandBlueprintsAddons } from './blueprints-addons';
 import { expandCloudposseCluster } from './cloudposse/cluster';
 import { expandCloudposseNodeGroup } from './cloudposse/node-group';
 import { expandEks } from './eks';
-import { expandKarpenter, expandManagedNodeGroup } from './eks/submodules';
+import { expandFargateProfile, expandKarpenter, expandManagedNodeGroup, expandSelfManagedGroup } from './eks/submodules';
 import { ModuleContext } from './module-context';
 import { EKS, KARPENTER, MANAGED_NODE_GROUP_MODULE, POD_IDENTITY, SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
 import { expandPodIdentity } from './pod-identity';
@@ -29,6 +30,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['eks//modules/karpenter', { names: KARPENTER, majors: [20, 21], expand: expandKarpenter }],
   ['iam//modules/iam-role-for-service-accounts-eks', { names: SERVICE_ACCOUNT_ROLE_4_5, majors: [4, 5], expand: (context) => { expandServiceAccountRole(context, false); } }],
   ['iam//modules/iam-role-for-service-accounts', { names: SERVICE_ACCOUNT_ROLE_6, majors: [6], expand: (context) => { expandServiceAccountRole(context, true); } }],
+  ['eks//modules/self-managed-node-group', { names: new Map(), majors: EKS_MAJORS, expand: expandSelfManagedGroup }],
+  ['eks//modules/fargate-profile', { names: new Map(), majors: EKS_MAJORS, expand: expandFargateProfile }],
+  ['aws-ia/eks-blueprints-addons', { names: new Map(), majors: [1], expand: expandBlueprintsAddons }],
   ['cloudposse/eks-cluster', { names: new Map(), majors: [2, 3, 4], expand: expandCloudposseCluster }],
   ['cloudposse/eks-node-group', { names: new Map(), majors: [2, 3], expand: expandCloudposseNodeGroup }],
   ['eks-pod-identity', { names: POD_IDENTITY, majors: [1, 2], expand: expandPodIdentity }],

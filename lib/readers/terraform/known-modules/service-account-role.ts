@@ -70,7 +70,7 @@ function roleName(context: ModuleContext, names: RoleNames, isNew: boolean): Ter
 }
 
 /** One OIDC provider and the service accounts of its cluster. */
-function trustStatement(context: ModuleContext, provider: Given, test: TerraformValue): TerraformValue {
+export function trustStatement(context: ModuleContext, provider: Given, test: TerraformValue): TerraformValue {
   const { place } = provider;
   const arn = provider.item('provider_arn');
   const accounts = provider.item('namespace_service_accounts');

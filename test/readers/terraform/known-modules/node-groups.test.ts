@@ -243,3 +243,12 @@ test('keys that the module drops are told where they stand', () => {
   expect(at('x').locate().file).toBe(module.diagnostics[0]?.file);
   expect(doubts(v20(SIZES))).toEqual([]);
 });
+
+test('the submodules for self-managed groups and Fargate profiles', () => {
+  const nodes = (version: string) => expand({ name: 'own', cluster_name: 'main', cluster_version: '1.32', kubernetes_version: '1.34', subnet_ids: ['subnet-1'] }, { source: 'terraform-aws-modules/eks/aws//modules/self-managed-node-group', version, address: 'module.nodes', region: 'eu-central-1' });
+  expect(attribute(nodes('20.37.2'), 'module.nodes.data.aws_ssm_parameter.ami[0]', 'name')).toMatch(/\/1\.32\/amazon-linux-2\//);
+  expect(attribute(nodes('21.19.0'), 'module.nodes.data.aws_ssm_parameter.ami[0]', 'name')).toMatch(/\/1\.34\/amazon-linux-2023\//);
+  expect(attribute(nodes('21.19.0'), 'module.nodes.aws_autoscaling_group.this[0]', 'tag', '0', 'key')).toMatch(/^kubernetes\.io\/cluster\/main /);
+  const profile = expand({ name: 'f', cluster_name: 'main', selectors: [{ namespace: 'x' }] }, { source: 'terraform-aws-modules/eks/aws//modules/fargate-profile', version: '20.37.2', address: 'module.fargate' });
+  expect(attribute(profile, 'module.fargate.aws_eks_fargate_profile.this[0]', 'selector', '0', 'namespace')).toBe('x');
+});

@@ -4,13 +4,15 @@ import { either, findingsIn, unknown, valueOf, type Written } from '../instances
 import { readInstances } from '../../../../lib/readers/terraform/resources';
 import { callOf, EKS, expand, findings } from './calls';
 
-const SOURCES = [EKS, `${EKS}//modules/eks-managed-node-group`, `${EKS}//modules/karpenter`, 'terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts-eks', 'terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts', 'terraform-aws-modules/eks-pod-identity/aws'];
-const VERSIONS = [null, '~> 20.0', '>= 18', '21.19.0', '18.0.0', '~> 5.0', '6.5.0', '2.8.1', 'nonsense'];
+const SOURCES = [EKS, `${EKS}//modules/eks-managed-node-group`, `${EKS}//modules/karpenter`, 'terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts-eks', 'terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts', 'terraform-aws-modules/eks-pod-identity/aws',
+  `${EKS}//modules/self-managed-node-group`, `${EKS}//modules/fargate-profile`, 'aws-ia/eks-blueprints-addons/aws', 'cloudposse/eks-cluster/aws', 'cloudposse/eks-node-group/aws'];
+const VERSIONS = [null, '~> 20.0', '>= 18', '21.19.0', '18.0.0', '~> 5.0', '6.5.0', '2.8.1', '~> 1.0', 'nonsense'];
 const KEYS = [
   'name', 'cluster_name', 'create', 'subnet_ids', 'addons', 'cluster_addons', 'vpc-cni', 'eks_managed_node_groups', 'eks_managed_node_group_defaults', 'self_managed_node_groups', 'workers', 'metadata_options',
   'http_put_response_hop_limit', 'ami_type', 'ami_id', 'taints', 'network_interfaces', 'block_device_mappings', 'cloudinit_pre_nodeadm', 'pre_bootstrap_user_data', 'enable_bootstrap_user_data', 'compute_config', 'enabled',
   'access_entries', 'fargate_profiles', 'oidc_providers', 'provider_arn', 'namespace_service_accounts', 'associations', 'attach_vpc_cni_policy', 'iam_role_additional_policies', 'before_compute', 'tags', 'create_iam_role',
-  'node_security_group_additional_rules', 'trust_policy_conditions', 'tag_specifications', 'update_config', 'remote_access', 'cluster_ip_family', 'platform',
+  'node_security_group_additional_rules', 'trust_policy_conditions', 'tag_specifications', 'update_config', 'remote_access', 'cluster_ip_family', 'platform', 'outpost_config',
+  'eks_addons', 'enable_karpenter', 'karpenter', 'node_role_arn', 'kubernetes_version', 'launch_template_id', 'launch_template_name', 'create_launch_template', 'ami_image_id', 'addon_name', 'pod_identity_association', 'resolve_conflicts',
 ] as const;
 
 const leaf: fc.Arbitrary<Written> = fc.oneof(
@@ -35,7 +37,7 @@ test('whatever a call gives, nothing throws', () => {
       findingsIn(readInstances(module.instances));
       for (const value of module.outputs.values()) expect(['known', 'absent', 'unknown', 'choice']).toContain(value.kind);
     }),
-    { numRuns: 150 },
+    { numRuns: 250 },
   );
 });
 

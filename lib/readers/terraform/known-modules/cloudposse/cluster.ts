@@ -37,6 +37,7 @@ export function expandCloudposseCluster(context: ModuleContext): void {
   const provider = oidcProvider(context, cluster);
   declareAddons(context, cluster);
   for (const name of ['eks_cluster_id', 'eks_cluster_name']) outputs.set(name, context.reference(cluster, 'name'));
+  outputs.set('eks_cluster_version', given.or('kubernetes_version', context.standard('1.21')));
   outputs.set('eks_cluster_arn', context.reference(cluster, 'arn'));
   outputs.set('eks_cluster_endpoint', context.reference(cluster, 'endpoint'));
   outputs.set('eks_cluster_certificate_authority_data', context.reference(cluster, 'certificate_authority[0].data'));

@@ -1,6 +1,6 @@
 import { Absent, flatMapValue, type Value } from '../../../../value';
 import { asBoolean, TerraformMap, type TerraformValue } from '../../value';
-import { withDefault } from '../given';
+import { itemsOf, withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { KARPENTER, MANAGED_NODE_GROUP_MODULE, type Names } from '../names';
 import { attach, attachGiven, declareRole, roleArn, serviceTrust } from '../roles';
@@ -8,6 +8,7 @@ import { isAtLeast } from '../versions';
 import { ownVersion } from './groups';
 import { declareNodeGroup } from './node-group';
 import { attachCniPolicy } from './node-role';
+import { declareSelfManagedGroup } from './self-managed-group';
 import { groupOutputs } from './outputs';
 
 /** A call of the submodule `eks-managed-node-group`. Source: terraform-aws-modules/terraform-aws-eks, modules/eks-managed-node-group, tags as in node-group.ts. */
@@ -36,6 +37,33 @@ export function expandManagedNodeGroup(context: ModuleContext): void {
   });
   const outputs = groupOutputs(context, parts);
   if (outputs.kind === 'known' && outputs.value instanceof TerraformMap) for (const [name, value] of outputs.value.entries) context.outputs.set(name, value);
+}
+
+/** A call of the submodule `self-managed-node-group`. Source: terraform-aws-modules/terraform-aws-eks, modules/self-managed-node-group, tags as in self-managed-group.ts. */
+export function expandSelfManagedGroup(context: ModuleContext): void {
+  const { given, call } = context;
+  const cidr = withDefault(given.text('cluster_service_cidr'), given.text('cluster_service_ipv4_cidr'));
+  declareSelfManagedGroup(context, {
+    prefix: '',
+    where: call.address,
+    group: given,
+    exists: call.exists,
+    clusterName: given.item('cluster_name'),
+    kubernetesVersion: ownVersion(context, given),
+    subnets: given.item('subnet_ids'),
+    securityGroups: [given.item('cluster_primary_security_group_id'), ...itemsOf(given.item('vpc_security_group_ids'))],
+    cluster: { name: given.item('cluster_name'), endpoint: given.item('cluster_endpoint'), authority: given.item('cluster_auth_base64'), serviceCidr: cidr },
+    ipFamily: given.item('cluster_ip_family'),
+    ipv6Policy: undefined,
+    templateName: '',
+  });
+}
+
+/** A call of the submodule `fargate-profile`. Source: terraform-aws-modules/terraform-aws-eks, modules/fargate-profile/main.tf of v18.0.0 to v21.19.0. */
+export function expandFargateProfile(context: ModuleContext): void {
+  const { given } = context;
+  const profile = context.declare('aws_eks_fargate_profile.this[0]', { cluster_name: given.item('cluster_name'), subnet_ids: given.item('subnet_ids'), selector: given.item('selectors') });
+  context.outputs.set('fargate_profile_arn', context.reference(profile, 'arn'));
 }
 
 /**
