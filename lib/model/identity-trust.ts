@@ -67,7 +67,8 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   }
   const schemes = [...statement.subjects, ...statement.audiences].filter(hasScheme);
   const [scheme] = schemes;
-  if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
+  if (scheme !== undefined && isOfNewProvider(scheme, providers)) doubts.push(`whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`);
+  else if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
   reviewSubjects(statement, defects, doubts);
   reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
@@ -154,6 +155,11 @@ function principalProblem({ target }: Principal, id: Plain<string>): string | un
 /** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
 function hasScheme(condition: TokenCondition): boolean {
   return condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key);
+}
+
+/** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
+function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
+  return providers.some(({ url, planned }) => planned?.action === 'create' && url.kind === 'known' && /^https:/.test(url.value) && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
 }
 
 function withoutScheme(key: string): string {

@@ -1,4 +1,5 @@
 import { irsaTrustPolicy } from '../../../lib/rules/iam/irsa-trust-policy';
+import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
@@ -109,6 +110,15 @@ const textRole = (issuer: string, head: string, more = '', subject = SUBJECT) =>
 
 const PROVIDER = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`;
 
+/** A plan of a role whose condition keys have the scheme, and of the provider that it trusts. */
+const planned = (provider: object) => {
+  const trust = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity', Principal: { Federated: PROVIDER }, Condition: { StringEquals: { [`https://${ISSUER}:sub`]: SUBJECT, [`https://${ISSUER}:aud`]: 'sts.amazonaws.com' } } }],
+  };
+  return plan(JSON.stringify({ 'aws_iam_openid_connect_provider.main': provider, 'aws_iam_role.app': { after: { name: 'app', assume_role_policy: JSON.stringify(trust) } } }));
+};
+
 testRule(irsaTrustPolicy, {
   valid: [
     { name: 'an audience by a pattern that takes sts.amazonaws.com in passes', template: role({ conditions: [...equals(SUB), 'StringLike:', `  ${ISSUER}:aud: sts.*`] }) },
@@ -199,6 +209,11 @@ testRule(irsaTrustPolicy, {
       template: role({ conditions: equals(`https://${SUB}`, AUD) }),
       fixed: role({}),
       findings: [{ message: 'key-scheme', severity: 'error', resource: 'Role', at: `https://${ISSUER}:sub`, says: [`https://${ISSUER}:sub`] }],
+    },
+    {
+      name: 'a key with scheme fails where the provider of a plan exists, which has none',
+      template: planned({ before: { url: ISSUER, client_id_list: ['sts.amazonaws.com'] } }),
+      findings: [{ message: 'key-scheme', severity: 'error', resource: 'aws_iam_role.app', at: '"assume_role_policy"' }],
     },
     {
       name: 'a wildcard under StringEquals fails',
@@ -338,6 +353,12 @@ testRule(irsaTrustPolicy, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a key with scheme in a plan that is about to create the provider, which loses it',
+      template: planned({ after: { url: `https://${ISSUER}`, client_id_list: ['sts.amazonaws.com'] } }),
+      resources: ['aws_iam_role.app'],
+      because: 'keeps its https://',
+    },
     { name: 'a subject from a parameter', template: role({ conditions: equals(`${ISSUER}:sub: !Ref Subject`, AUD), head: PARAMETERS }), resources: ['Role'], because: 'Subject' },
     { name: 'a provider from a parameter', template: role({ principal: '!Ref Provider', head: PARAMETERS }), resources: ['Role'], because: 'Provider' },
     { name: 'a provider from a parameter and no conditions', template: role({ principal: '!Ref Provider', conditions: [], head: PARAMETERS }), resources: ['Role'], because: 'identity provider' },
