@@ -14,6 +14,7 @@ export * from './node-types';
 export * from './other-cni';
 export * from './own-nodes';
 export * from './planned';
+export * from './pod-placement';
 export * from './resource-name';
 export * from './resources';
 export * from './security-group-policies';

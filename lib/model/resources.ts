@@ -360,6 +360,15 @@ export interface Subnet extends Resource {
 export interface FargateProfile extends Resource {
   readonly kind: 'fargate-profile';
   readonly cluster: Value<Reference<Cluster>>;
+  readonly selectors: Value<readonly FargateSelector[]>;
+}
+
+/** Which pods a Fargate profile takes. */
+export interface FargateSelector {
+  /** May hold the wildcards `*` and `?`. */
+  readonly namespace: Value<string>;
+  /** Only pods with certain labels, or maybe so. */
+  readonly hasLabels: boolean;
 }
 
 export interface Role extends Resource {

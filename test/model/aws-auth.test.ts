@@ -24,7 +24,7 @@ function configMap(mapRoles: string, metadata: Data = { name: 'aws-auth', namesp
 }
 
 /** Who asks. */
-const GROUP = { ...base, kind: 'fargate-profile', type: 'group', id: 'Group', stack: 'stack', cluster: CLUSTER } as const;
+const GROUP = { ...base, kind: 'fargate-profile', type: 'group', id: 'Group', stack: 'stack', cluster: CLUSTER, selectors: absent } as const;
 
 function authOf(...resources: readonly (KubernetesManifest | KubernetesPatch | Role)[]) {
   // Resources of one stack that call the cluster by one name share a view.

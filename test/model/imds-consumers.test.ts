@@ -1,7 +1,7 @@
 import {
   Absent,
   EksModel,
-  imdsConsumersOf,
+  imdsWorkloadsOf,
   Known,
   nowhere,
   Unknown,
@@ -53,7 +53,7 @@ function serviceAccount(name: string, annotations: Data): KubernetesManifest {
 
 function consumers(...resources: EksResource[]): string[] {
   const [view] = new EksModel(resources).clusterViews;
-  return view === undefined ? [] : imdsConsumersOf(view).map((consumer) => consumer.description);
+  return view === undefined ? [] : imdsWorkloadsOf(view).flatMap(({ name, lack }) => (lack === undefined ? [] : [`${name} ${lack.text}`]));
 }
 
 const ROLE = { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/x' };
@@ -131,11 +131,20 @@ describe('the EBS CSI driver add-on', () => {
   });
 });
 
+test('what has all it needs is known to, where nothing of it is left open', () => {
+  const given = (...resources: EksResource[]) => new EksModel(resources).clusterViews.flatMap((view) => imdsWorkloadsOf(view).filter(({ lack }) => lack === undefined).map(({ name }) => name));
+  expect(given(release('aws-load-balancer-controller', { vpcId: 'vpc-1', serviceAccount: { annotations: ROLE } }))).toEqual(['AWS Load Balancer Controller']);
+  expect(given(release('aws-load-balancer-controller', { vpcId: 'vpc-1', region: 'eu-west-1' }))).toEqual([]);
+  expect(given(release('aws-load-balancer-controller', unknown))).toEqual([]);
+  expect(given(release('cluster-autoscaler', { rbac: { serviceAccount: { create: false, name: 'scaler' } } }))).toEqual([]);
+  expect(given(addon({ serviceAccountRole: unknown }))).toEqual(['EBS CSI driver add-on']);
+});
+
 test('other charts and other clusters are not taken for consumers', () => {
   expect(consumers(release('ingress-nginx', {}))).toEqual([]);
   const elsewhere: HelmRelease = { ...release('cluster-autoscaler', {}), cluster: known({ text: 'other', target: undefined }) };
   const views = new EksModel([addon({ name: known('coredns') }), elsewhere]).clusterViews;
-  expect(views.map((view) => [view.name, imdsConsumersOf(view).length])).toEqual([
+  expect(views.map((view) => [view.name, imdsWorkloadsOf(view).length])).toEqual([
     ['main', 0],
     ['other', 1],
   ]);

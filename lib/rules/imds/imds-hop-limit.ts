@@ -1,17 +1,15 @@
-import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
+import { defineRule, type Judgement, type Severity } from '../../engine';
 import {
   amiFamilyName,
   amiFamilyOf,
   cases,
   dataAt,
   flatMapCases,
-  imdsConsumersOf,
   under,
   Unknown,
   whereExists,
   type AmiFamily,
   type AnyNodeGroup,
-  type ClusterView,
   type Data,
   type EksModel,
   type KubernetesManifest,
@@ -19,8 +17,9 @@ import {
   type NodeBoot,
   type Plain,
 } from '../../model';
-import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
+import { passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { doWithoutMetadata, effectsOf, ENOUGH, isNodeClass, type HopLimitEffects, type ShortNodes } from './hop-limit-effects';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
@@ -32,8 +31,6 @@ import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 const LEAST = 1;
 const MOST = 64;
-/** What an ordinary pod needs. */
-const ENOUGH = 2;
 
 const NODE_CLASS_CODE = {
   cloudformation: ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n'),
@@ -68,7 +65,7 @@ export const imdsHopLimit = defineRule<Message>({
     '- Launch templates and Karpenter node classes outside the input are reported as unverifiable, and so are groups whose operating system can\'t be told.',
     '- Self-managed nodes are told by the tag `kubernetes.io/cluster/<name>` of their Auto Scaling group; if their launch template leaves the limit open, they are unverifiable.',
     '- Of the workloads that need IMDS only some are recognised, by their Helm release or add-on: AWS Load Balancer Controller, Cluster Autoscaler, EBS CSI driver. A message that names none',
-    '  doesn\'t mean that there are none.',
+    '  doesn\'t mean that there are none. Whether their pods can run on a group is told by taints, node selectors, required node affinity and Fargate profiles; what is installed by GitOps isn\'t seen.',
     '- EKS Auto Mode nodes always have a limit of 1, Fargate and hybrid nodes have no IMDS of this kind: they are not judged.',
   ].join('\n'),
   ignore: [
@@ -171,7 +168,10 @@ export const imdsHopLimit = defineRule<Message>({
   },
   *check(model, { options }) {
     const one = options['hopLimitOne'] as HopLimitOne;
-    yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => storyOf(distinctViews(launches)));
+    yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => {
+      const { effect, consumers, related } = effectsOf(nodesOf(launches), model);
+      return { data: { effect, consumers }, related };
+    });
     yield* judgeNodeClasses(model, one);
   },
 });
@@ -228,7 +228,7 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template
     // Without endpoint there is no limit to judge, and imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
     if (limit === undefined) return [{ ...place, ...judgeUndeclared(nodeGroup, image, family) }];
-    if (limit === LEAST) return [{ ...place, ...judgeOne(tokens, family, one) }];
+    if (limit === LEAST) return [{ ...place, ...judgeOne(tokens, family, doWithoutMetadata(nodeGroup, view) && one === 'error' ? 'warning' : one) }];
     if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
     return passing(when);
   });
@@ -272,15 +272,14 @@ function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>):
 function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgement<Message>> {
   for (const view of model.clusterViews) {
     for (const manifest of view.manifests) {
-      const { object } = manifest;
-      if (dataAt(object, 'kind') !== 'EC2NodeClass' || dataAt(object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
-      const judgement = judgeNodeClass(manifest, view, one);
+      if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
+      const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
       if (judgement !== undefined) yield judgement;
     }
   }
 }
 
-function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: HopLimitOne): Judgement<Message> | undefined {
+function judgeNodeClass(resource: KubernetesManifest, effectsOfOne: () => HopLimitEffects, one: HopLimitOne): Judgement<Message> | undefined {
   const option = (key: string): Data | undefined => dataAt(resource.object, 'spec', 'metadataOptions', key);
   const hop = option('httpPutResponseHopLimit') ?? undefined;
   const tokens = option('httpTokens') ?? undefined;
@@ -297,11 +296,11 @@ function judgeNodeClass(resource: KubernetesManifest, view: ClusterView, one: Ho
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
 
   const required = tokens === undefined || tokens === 'required';
-  const story = storyOf([view]);
-  const effect = required ? story.data.effect : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
+  const effects = effectsOfOne();
+  const effect = required ? effects.effect : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
   const accepted = limit === LEAST && one === 'warning';
-  const severity: Severity = required && !accepted && imdsConsumersOf(view).length > 0 ? 'error' : 'warning';
-  const common = { resource, verdict: 'fail', severity, about: name, related: story.related } as const;
+  const severity: Severity = required && !accepted && effects.stopsSome ? 'error' : 'warning';
+  const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
   if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
 }
@@ -317,20 +316,10 @@ function nodeClassTokens(tokens: Data | undefined): string {
   return `tokens are \`${typeof tokens === 'string' ? tokens : JSON.stringify(tokens)}\``;
 }
 
-function distinctViews(launches: readonly NodeBoot[]): readonly ClusterView[] {
-  return [...new Set(launches.map(({ view }) => view))];
-}
-
-/** What the lack of metadata does to clusters, with the consumers by name if any can be seen. */
-function storyOf(views: readonly ClusterView[]): { readonly data: { readonly effect: string; readonly consumers: string }; readonly related: readonly RelatedPlace[] } {
-  const found = views.flatMap(imdsConsumersOf);
-  const related = found.map(({ resource, description }) => ({ message: `${description} reads IMDS`, source: resource.source }));
-  if (found.length === 0) return { data: { effect: 'Whatever reads region, VPC id or the node role\'s credentials from IMDS fails with timeouts or 401.', consumers: '' }, related };
-  const stories = found.map(({ resource, description, symptom }) => {
-    const log = symptom === undefined ? '' : `, which then logs \`${symptom}\``;
-    return `${description} ("${resourceName(resource)}"${log})`;
-  });
-  return { data: { effect: `That stops ${listOf(stories)}.`, consumers: `, which ${listOf(found.map(({ description }) => description))} can't do without` }, related };
+/** The groups that start their nodes so, by cluster. */
+function nodesOf(launches: readonly NodeBoot[]): readonly ShortNodes[] {
+  const views = [...new Set(launches.map(({ view }) => view))];
+  return views.map((view) => ({ view, groups: [...new Set(launches.flatMap((launch) => (launch.view === view ? [launch.nodeGroup] : [])))] }));
 }
 
 /** A whole number, also one that is written as text; `undefined` for anything else. */

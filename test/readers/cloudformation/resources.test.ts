@@ -334,11 +334,13 @@ Resources:
   });
 
   it.each([
-    ['AWS::EKS::FargateProfile', '{ClusterName: !Ref Cluster}'],
-    ['Custom::AWSCDK-EKS-FargateProfile', '{Config: {clusterName: !Ref Cluster}}'],
+    ['AWS::EKS::FargateProfile', '{ClusterName: !Ref Cluster, Selectors: [{Namespace: web}, {Namespace: jobs, Labels: [{Key: a, Value: b}]}]}'],
+    ['Custom::AWSCDK-EKS-FargateProfile', '{Config: {clusterName: !Ref Cluster, selectors: [{namespace: web}, {namespace: jobs, labels: {a: b}}]}}'],
   ])('%s belongs to its cluster', (type, properties) => {
     const profile = readIt('fargate-profile', type, properties);
     expect(profile.kind === 'fargate-profile' && target(profile.cluster)).toBe('-> Cluster');
+    const selectors = profile.kind === 'fargate-profile' && profile.selectors.kind === 'known' ? profile.selectors.value : [];
+    expect(selectors.map(({ namespace, hasLabels }) => [show(namespace), hasLabels])).toEqual([['web', false], ['jobs', true]]);
   });
 
   it.each([

@@ -23,9 +23,20 @@ function launchConfiguration(...options: readonly string[]): string {
   return block('Nodes', 'AWS::AutoScaling::LaunchConfiguration', ['ImageId: ami-0123456789abcdef0', 'InstanceType: m5.large', 'MetadataOptions:', ...options.map((option) => `  ${option}`)]);
 }
 
-const BARE_LBC = helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c' });
+const BARE_LBC = lbc({});
+const GIVEN_LBC = lbc({ vpcId: 'vpc-1', region: 'eu-west-1', serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/lbc' } } });
+const TAINTED = 'Taints: [{ Key: team, Value: data, Effect: NO_SCHEDULE }]';
+/** Other nodes, with a limit of 2 and the label `pool: system`. */
+const ROOMY = [
+  namedNodeGroup('Roomy', AL2023, 'Labels: { pool: system }', USES_NODES.replaceAll('Nodes', 'RoomyNodes')),
+  HOP_2.replace('Nodes:', 'RoomyNodes:'),
+].join('\n');
 
 const IN_PRODUCTION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
+
+function lbc(values: object): string {
+  return helmChart('Lbc', 'aws-load-balancer-controller', { clusterName: 'c', ...values });
+}
 
 function nodeClass(spec: object, apiVersion = 'karpenter.k8s.aws/v1'): string {
   return manifest('NodeClass', { apiVersion, kind: 'EC2NodeClass', metadata: { name: 'general' }, spec });
@@ -374,6 +385,67 @@ testRule(imdsHopLimit, {
       name: 'one launch template of a managed and a self-managed group is one finding that names both',
       template: resources(CLUSTER, SELF_MANAGED, namedNodeGroup('Managed', AL2023, USES_NODES), HOP_1),
       findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['of node groups "Managed" and "Workers"'] }],
+    },
+    {
+      name: 'a limit of 1 is a warning where every controller in sight has role, region and VPC id',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1, GIVEN_LBC, addon('Ebs', 'AddonName: aws-ebs-csi-driver', 'ServiceAccountRoleArn: arn:aws:iam::111122223333:role/ebs')),
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ["The controllers in sight don't need IMDS here"] }],
+    },
+    {
+      name: 'a limit of 1 on nodes with a taint is a warning that does not name a controller which does not tolerate it',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES, TAINTED), ROOMY, HOP_1, BARE_LBC),
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', omits: ['Load Balancer'] }],
+    },
+    {
+      name: 'a limit of 1 on nodes with a taint names a controller that tolerates it and has no other nodes',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES, TAINTED), HOP_1, lbc({ tolerations: [{ key: 'team', operator: 'Exists' }] })),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', says: ['That stops AWS Load Balancer Controller without `vpcId`'], omits: ['where pods are scheduled'] }],
+    },
+    {
+      name: 'a limit of 1 beside nodes with a limit of 2 stops a controller only where its pods come to the former',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), ROOMY, HOP_1, BARE_LBC),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', says: ['AWS Load Balancer Controller without `vpcId` ("Lbc"', 'where pods are scheduled onto these nodes'] }],
+    },
+    {
+      name: 'a controller whose node selector names other nodes is not named',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), ROOMY, HOP_1, lbc({ nodeSelector: { pool: 'system' } })),
+      findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', omits: ['Load Balancer'] }],
+    },
+    {
+      name: 'a controller whose node affinity leads to these nodes alone is stopped',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES, 'Labels: { pool: edge }'),
+        ROOMY,
+        HOP_1,
+        lbc({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['edge'] }] }] } } } }),
+      ),
+      findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit: 1', says: ['That stops AWS Load Balancer Controller'], omits: ['where pods are scheduled'] }],
+    },
+    {
+      name: 'a controller that a Fargate profile takes is not named',
+      template: resources(CLUSTER, nodeGroup(AL2023), block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'Selectors: [{ Namespace: kube-* }]']), BARE_LBC),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', omits: ['Load Balancer'] }],
+    },
+    {
+      name: 'a Fargate profile for pods with certain labels may take a controller',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023),
+        block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'Selectors: [{ Namespace: kube-system, Labels: [{ Key: a, Value: b }] }]']),
+        BARE_LBC,
+      ),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['where pods are scheduled onto these nodes'] }],
+    },
+    {
+      name: 'a node class of Karpenter with a limit of 2 is another place for a controller',
+      template: resources(CLUSTER, nodeGroup(AL2023), nodeClass({ metadataOptions: { httpPutResponseHopLimit: 2 } }), BARE_LBC),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['where pods are scheduled onto these nodes'] }],
+    },
+    {
+      name: 'a Karpenter v1 node class with a limit of 1 stays a warning where a controller may run on nodes with 2',
+      template: resources(CLUSTER, ROOMY, nodeClass({ metadataOptions: { httpPutResponseHopLimit: 1 } }), BARE_LBC),
+      findings: [{ message: 'nodeClassOne', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['where pods are scheduled onto these nodes'] }],
     },
     {
       name: 'a Karpenter v1 node class without metadata options is a warning',

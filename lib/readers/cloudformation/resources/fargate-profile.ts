@@ -1,4 +1,5 @@
-import type { Cluster, FargateProfile, Reference, Value } from '../../../model';
+import { Known, flatMapValue, type Cluster, type FargateProfile, type FargateSelector, type Reference, type Value } from '../../../model';
+import { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { clusterReference } from './references';
 
@@ -7,7 +8,22 @@ export class EksFargateProfile extends CloudFormationResource implements Fargate
   readonly kind = 'fargate-profile';
 
   get cluster(): Value<Reference<Cluster>> {
-    const { properties } = this;
-    return clusterReference(this.type === 'AWS::EKS::FargateProfile' ? properties.item('ClusterName') : properties.block('Config').item('clusterName'));
+    return clusterReference(this.isCustom ? this.properties.block('Config').item('clusterName') : this.properties.item('ClusterName'));
+  }
+
+  get selectors(): Value<readonly FargateSelector[]> {
+    const list = this.isCustom ? this.properties.block('Config').list('selectors') : this.properties.list('Selectors');
+    return flatMapValue(list, (plain): Value<readonly FargateSelector[]> => {
+      if (plain.kind !== 'known') return plain;
+      const selectors = plain.value.map((item): FargateSelector => {
+        const block = Block.of(item, this.evaluator);
+        return { namespace: block.string(this.isCustom ? 'namespace' : 'Namespace'), hasLabels: block.item(this.isCustom ? 'labels' : 'Labels').kind !== 'absent' };
+      });
+      return new Known(selectors, plain.source);
+    });
+  }
+
+  private get isCustom(): boolean {
+    return this.type !== 'AWS::EKS::FargateProfile';
   }
 }

@@ -180,8 +180,8 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
     },
   ],
   ['AWS::EKS::PodIdentityAssociation', { ...clusterPart, Namespace: 'text', ServiceAccount: 'text', RoleArn: 'text' }],
-  ['AWS::EKS::FargateProfile', clusterPart],
-  ['Custom::AWSCDK-EKS-FargateProfile', { Config: { map: { clusterName: 'text' } } }],
+  ['AWS::EKS::FargateProfile', { ...clusterPart, Selectors: { list: { map: { Namespace: 'text' } } } }],
+  ['Custom::AWSCDK-EKS-FargateProfile', { Config: { map: { clusterName: 'text', selectors: { list: { map: { namespace: 'text' } } } } } }],
   [
     'AWS::IAM::Role',
     {

@@ -1,4 +1,4 @@
-import type { Cluster, FargateProfile, Reference, Value } from '../../../model';
+import { Known, flatMapValue, type Cluster, type FargateProfile, type FargateSelector, type Reference, type Value } from '../../../model';
 import { clusterReference } from './references';
 import { TerraformResource } from './terraform-resource';
 
@@ -8,5 +8,13 @@ export class EksFargateProfile extends TerraformResource implements FargateProfi
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.attributes.item('cluster_name'), this.scope);
+  }
+
+  get selectors(): Value<readonly FargateSelector[]> {
+    return flatMapValue(this.attributes.blocks('selector'), (plain): Value<readonly FargateSelector[]> => {
+      if (plain.kind !== 'known') return plain;
+      const selectors = plain.value.map((block): FargateSelector => ({ namespace: block.text('namespace'), hasLabels: block.item('labels').kind !== 'absent' }));
+      return new Known(selectors, plain.source);
+    });
   }
 }

@@ -215,6 +215,12 @@ describe('which template a group has', () => {
   });
 });
 
+test('a Fargate profile takes the pods of its namespaces', () => {
+  const module = expand({ ...IN_ORDER_21, fargate_profiles: { system: { selectors: [{ namespace: 'kube-system' }] } } }, { region: 'eu-central-1' });
+  const [profile] = readInstances(module.instances).filter((one) => one.kind === 'fargate-profile');
+  expect(profile?.selectors.kind === 'known' && profile.selectors.value.map(({ namespace, hasLabels }) => [namespace.kind === 'known' && namespace.value, hasLabels])).toEqual([['kube-system', false]]);
+});
+
 describe('the submodule for node groups', () => {
   const SUBMODULE = `${EKS}//modules/eks-managed-node-group`;
 

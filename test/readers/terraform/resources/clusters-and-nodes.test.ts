@@ -180,6 +180,9 @@ describe('what belongs to a cluster', () => {
 
   it('aws_eks_fargate_profile', () => {
     expect(target(readOne('fargate-profile', 'aws_eks_fargate_profile.it', [...OTHERS, instance('aws_eks_fargate_profile.it', belonging)]).cluster)).toBe('-> aws_eks_cluster.main');
+    const profile = instance('aws_eks_fargate_profile.it', { ...belonging, selector: [{ namespace: 'web' }, { namespace: 'jobs', labels: { a: 'b' } }] });
+    const { selectors } = readOne('fargate-profile', 'aws_eks_fargate_profile.it', [...OTHERS, profile]);
+    expect(selectors.kind === 'known' && selectors.value.map(({ namespace, hasLabels }) => [show(namespace), hasLabels])).toEqual([['web', false], ['jobs', true]]);
   });
 
   it('aws_subnet and aws_iam_openid_connect_provider', () => {
