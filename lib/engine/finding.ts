@@ -39,6 +39,14 @@ export interface Diagnostic {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** What was not checked because of it, which the summary counts. @default - nothing, or it is an error and counts as one */
+  readonly skipped?: Skipped;
+}
+
+/** Input that is here, or belongs to what is here, and was not checked. */
+export interface Skipped {
+  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app';
+  readonly count: number;
 }
 
 /** Counts of a run. Suppressed findings count only as suppressed, unverifiable ones only as unverifiable. */

@@ -113,13 +113,23 @@ export function readText(file: string): { readonly text: string } | { readonly p
     try {
       const { size } = fstatSync(descriptor);
       if (size > MAX_FILE_SIZE) return { problem: `the file is larger than ${MAX_FILE_SIZE / 1024 / 1024} MB` };
-      return { text: decode(readFileSync(descriptor)) };
+      const content = readFileSync(descriptor);
+      return isEncrypted(content) ? { problem: ENCRYPTED } : { text: decode(content) };
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
     return { problem: describeError(error) };
   }
+}
+
+/** Why a file of git-crypt that is locked can't be read. */
+export const ENCRYPTED = 'the file is encrypted, so it is not read; check where it is unlocked';
+
+const GIT_CRYPT = Buffer.from('\0GITCRYPT\0');
+
+function isEncrypted(content: Buffer): boolean {
+  return content.subarray(0, GIT_CRYPT.length).equals(GIT_CRYPT);
 }
 
 /** UTF-8, or UTF-16 as `>` of Windows PowerShell writes it. */

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ParameterValues } from '../engine/configuration';
-import type { Diagnostic } from '../engine/finding';
+import type { Diagnostic, Skipped } from '../engine/finding';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
 import { configurationSyntax, looksLikeVariables } from './configuration-text';
 import { expandPattern, isPattern, SKIPPED_FOLDERS } from './path-pattern';
-import { codeOf, describeError, InputFiles, readText, type Reading, type StandardInput } from './input-files';
+import { codeOf, describeError, ENCRYPTED, InputFiles, readText, type Reading, type StandardInput } from './input-files';
 import { whyNoMatch, whyNotRead } from './near-path';
+import { CHECK_TERRAGRUNT, isUnsynthesized, TERRAGRUNT_FILE, whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
 import { isCdktfManifest } from './terraform/cdktf-output';
 import type { TerraformInstance } from './terraform/instance';
@@ -43,6 +44,9 @@ const VARIABLES_ALONE = 'values of variables count with the configuration that t
 /** Codes of the system for links that have no end. */
 const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
+/** Paths that one diagnostic names. */
+const MOST_NAMED = 5;
+
 /** What is listed as one input. */
 type Group = { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] } | { readonly read: InputSummary };
 
@@ -53,6 +57,8 @@ class Collection {
   private readonly files: InputFiles;
   private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
+  /** Paths within folders that are not read, each kind told once. */
+  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps', string[]> = { terragrunt: [], encrypted: [], apps: [] };
   /** What comes through the standard input, until it is known what it is. */
   private undecided: StandardInput | undefined;
   /** Real paths of folders and files that are read already. */
@@ -79,7 +85,11 @@ class Collection {
     if (isFolder) this.addFolder(path, true);
     else if (/(?:^|[\\/])manifest\.json$/.test(path) && existsSync(join(path, '..', 'cdk.out'))) this.addAssembly(join(path, '..'));
     else if (basename(path) === 'manifest.json' && isCdktfOutput(dirname(path))) this.addCdktfOutput(dirname(path));
-    else this.addFile(path, true);
+    else {
+      const reason = whyNoInputFile(path);
+      if (reason === undefined) this.addFile(path, true);
+      else this.problem(path, reason);
+    }
   }
 
   private addPattern(pattern: string): void {
@@ -127,10 +137,35 @@ class Collection {
     for (const root of configured.rootModules) this.reading.onRootModule?.(root);
     const diagnostics = [...this.diagnostics, ...result.diagnostics, ...configured.diagnostics];
     for (const folder of this.namedFolders) {
-      const holdsInput = inputs.some(({ path }) => isWithin(path, folder)) || diagnostics.some(({ file }) => isWithin(file, folder));
-      if (!holdsInput) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
+      const isRead = inputs.some(({ path }) => isWithin(path, folder));
+      const reason = isRead ? undefined : whyNoInputFolder(folder);
+      if (reason !== undefined) {
+        diagnostics.push(unreadable(folder, reason));
+        this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
+      } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder)) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
+    diagnostics.push(...this.passedByDiagnostics());
     return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions] };
+  }
+
+  /** Whether something in a folder is told to be not read. */
+  private passes(folder: string): boolean {
+    return Object.values(this.passedBy).some((paths) => paths.some((path) => isWithin(path, folder)));
+  }
+
+  private passedByDiagnostics(): readonly Diagnostic[] {
+    const { terragrunt, encrypted, apps } = this.passedBy;
+    const told = (paths: readonly string[], what: Skipped['what'], message: (named: string) => string): readonly Diagnostic[] => {
+      const [first] = paths;
+      if (first === undefined) return [];
+      const named = `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''}`;
+      return [{ ...unreadable(first, message(named)), severity: 'warning', skipped: { what, count: paths.length } }];
+    };
+    return [
+      ...told(terragrunt, 'Terragrunt folder', (named) => `${CHECK_TERRAGRUNT} (${named})`),
+      ...told(encrypted, 'encrypted file', (named) => `not checked, because encrypted: ${named}; check where they are unlocked`),
+      ...told(apps, 'app', (named) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${named}`),
+    ];
   }
 
   /** What a pattern may not look into, the folder around it may not either. */
@@ -165,7 +200,13 @@ class Collection {
   private readFile(file: string, named: boolean): void {
     const content = this.files.readInput(file);
     if ('problem' in content) {
-      this.problem(file, content.problem);
+      if (!named && content.problem === ENCRYPTED) this.passedBy.encrypted.push(file);
+      else this.problem(file, content.problem);
+      return;
+    }
+    const other = named && !looksLikeTemplate(content.text) ? whyNoInputText(content.text) : undefined;
+    if (other !== undefined) {
+      this.problem(file, other);
       return;
     }
     if (looksLikePlan(content.text) || (named && whyNoPlan(content.text) !== undefined)) {
@@ -201,6 +242,7 @@ class Collection {
     }
     if (!this.isNew(folder)) return;
     if (named) this.namedFolders.push(folder);
+    if (isUnsynthesized(folder)) this.passedBy.apps.push(folder);
     this.configurations.addFolder(folder, named);
     let entries;
     try {
@@ -213,6 +255,7 @@ class Collection {
       const path = join(folder, entry.name);
       const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
       if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
+      else if (kind === 'file' && entry.name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(folder);
       else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
     }
   }

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check';
-import type { Diagnostic, Finding, Severity } from '../engine';
+import type { Diagnostic, Finding, Severity, Skipped } from '../engine';
 import { resourceName, type Resource, type SourceLocation } from '../model';
 import { sameText, Sayings } from './alike';
 import { codeFrame, markerOf, SourceText } from './code-frame';
@@ -40,6 +40,8 @@ export const text: Format = {
 class TextReport {
   private readonly style: Style;
   private readonly sources = new Map<string, SourceText | undefined>();
+  /** Fixes and pages that were printed. */
+  private readonly said = new Set<string>();
 
   constructor(
     private readonly result: CheckResult,
@@ -112,20 +114,27 @@ class TextReport {
     for (const line of wrap(printableLine(finding.message), this.context.width - 4)) yield `    ${line}\n`;
     yield '\n';
     if (withFrame) yield* this.frame(finding, place);
-    if (finding.fix !== '') yield* this.field('fix', green, printableLine(finding.fix));
-    if (finding.fixCode !== undefined) {
+    const isSaid = this.isSaid(`${finding.rule} ${finding.fix} ${finding.fixCode ?? ''}`);
+    if (finding.fix !== '') yield* this.field('fix', green, isSaid ? 'as above' : printableLine(finding.fix));
+    if (finding.fixCode !== undefined && !isSaid) {
       for (const line of printable(finding.fixCode.trimEnd()).split('\n')) yield `          ${green(line)}`.trimEnd() + '\n';
     }
     for (const related of finding.related) {
       yield* this.field('also', dim, `${position(related.source.locate())} ${printableLine(related.message)}`);
     }
     yield* this.same(finding, place, others);
-    if (rules.length === 1 && finding.docs !== '') yield* this.field('docs', dim, printableLine(finding.docs));
+    if (rules.length === 1 && finding.docs !== '' && !this.isSaid(`${finding.rule} ${finding.docs}`)) yield* this.field('docs', dim, printableLine(finding.docs));
     if (finding.suppressed !== undefined) {
       const { reason, until } = finding.suppressed;
       yield* this.field('kept', dim, printableLine(reason) + (until === undefined ? '' : ` (until ${printableLine(until)})`));
     }
     yield '\n';
+  }
+
+  /** Whether something was printed before, in a report that doesn't list everything. */
+  private isSaid(text: string): boolean {
+    if (this.context.list.suppressed) return false;
+    return this.said.size === this.said.add(text).size;
   }
 
   /** Of which other resources it holds at this place, and at which other places. */
@@ -188,10 +197,11 @@ class TextReport {
     if (diagnostics.length === 0) return;
     const { bold, dim } = this.style;
     yield `${bold('Problems with the input')}\n\n`;
-    for (const diagnostic of diagnostics) {
+    for (const { diagnostic, others, more } of this.context.list.suppressed ? diagnostics.map(alone) : gathered(diagnostics)) {
       const paint = diagnostic.severity === 'error' ? this.style.red : this.style.yellow;
-      yield `  ${paint(diagnostic.severity)}  ${dim(position(diagnostic))}\n`;
+      yield `  ${paint(diagnostic.severity)}  ${dim(`${position(diagnostic)}${others === 0 ? '' : ` and ${count(others, 'more place')}`}`)}\n`;
       for (const line of wrap(printableLine(diagnostic.message), this.context.width - 4)) yield `    ${line}\n`;
+      if (more > 0) yield `    ${dim(`and ${count(more, 'more problem')} in this file`)}\n`;
     }
     yield '\n';
   }
@@ -233,6 +243,40 @@ class TextReport {
   }
 }
 
+/** Problems of one file that are told where not everything is listed: what is wrong with the first often causes the others. */
+const MOST_PROBLEMS = 3;
+
+interface GatheredDiagnostic {
+  readonly diagnostic: Diagnostic;
+  /** Other places where the same is wrong. */
+  readonly others: number;
+  /** Problems of the same file that have no room. */
+  readonly more: number;
+}
+
+function alone(diagnostic: Diagnostic): GatheredDiagnostic {
+  return { diagnostic, others: 0, more: 0 };
+}
+
+/** Problems with those that say the same elsewhere as one, and the first few of each file. */
+function gathered(diagnostics: readonly Diagnostic[]): readonly GatheredDiagnostic[] {
+  const told = new Map<string, { readonly diagnostic: Diagnostic; others: number; more: number }>();
+  const files = new Map<string, { last: { more: number }; number: number }>();
+  for (const diagnostic of diagnostics) {
+    const { severity, file, message } = diagnostic;
+    const same = told.get(`${severity} ${message}`);
+    const inFile = files.get(`${severity} ${file}`);
+    if (same !== undefined) same.others++;
+    else if (inFile !== undefined && inFile.number >= MOST_PROBLEMS) inFile.last.more++;
+    else {
+      const entry = { diagnostic, others: 0, more: 0 };
+      told.set(`${severity} ${message}`, entry);
+      files.set(`${severity} ${file}`, { last: entry, number: (inFile?.number ?? 0) + 1 });
+    }
+  }
+  return [...told.values()];
+}
+
 /** The counts of a run in one line, without line break. */
 export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colour: boolean): string {
   const style = colour ? ansiStyle : plainStyle;
@@ -245,10 +289,27 @@ export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colou
     ...(summary.unverifiable > 0 ? [`${summary.unverifiable} unverifiable`] : []),
     ...(summary.suppressed > 0 ? [`${summary.suppressed} suppressed`] : []),
   ];
-  if (counts.length > 0) return `${counts.join(', ')} in ${scope}`;
-  const isComplete = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
-  return `${isComplete ? style.green('No findings') : 'No findings'} in ${scope}`;
+  const skipped = skippedText(diagnostics);
+  const rest = skipped === '' ? scope : `${scope}. Not checked: ${skipped}`;
+  if (counts.length > 0) return `${counts.join(', ')} in ${rest}`;
+  const isComplete = skipped === '' && diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
+  return `${isComplete ? style.green('No findings') : 'No findings'} in ${rest}`;
 }
+
+/** `3 modules that are not here, 2 Terragrunt folders`; empty if all was checked that could be read. */
+export function skippedText(diagnostics: readonly Diagnostic[]): string {
+  return SKIPPED.flatMap(([what, singular, plural]) => {
+    const number = diagnostics.reduce((sum, { skipped }) => sum + (skipped?.what === what ? skipped.count : 0), 0);
+    return number === 0 ? [] : [count(number, singular, plural)];
+  }).join(', ');
+}
+
+const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plural: string])[] = [
+  ['module', "module that isn't here", "modules that aren't here"],
+  ['Terragrunt folder', 'Terragrunt folder', 'Terragrunt folders'],
+  ['encrypted file', 'encrypted file', 'encrypted files'],
+  ['app', 'app that is not synthesized', 'apps that are not synthesized'],
+];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */
 function callerOf({ frontEnd, stack }: Resource, { file }: SourceLocation): string {

@@ -129,6 +129,24 @@ describe('the text report', () => {
     expect(report).toContain('name ?[2Jis? "?"');
   });
 
+  it('tells a problem that several places share once, and the first few of each file', () => {
+    const problem = (file: string, line: number, message: string) => ({ severity: 'error', message, file, line, column: 1 }) as const;
+    const many = [...Array.from({ length: 22 }, (_, index) => problem('broken.tf', index + 1, `found ${index}`)), problem('a.tf', 1, 'the same'), problem('b.tf', 2, 'the same')];
+    const report = render('text', resultOf([], many), contextWith({}));
+    expect(report).toContain('  error  broken.tf:3:1\n    found 2\n    and 19 more problems in this file\n');
+    expect(report).toContain('  error  a.tf:1:1 and 1 more place\n    the same\n');
+    expect(report).toContain('24 input problems: not everything was checked');
+    expect(render('text', resultOf([], many), contextWith({}, { list: { info: true, unverifiable: true, suppressed: true } }))).toContain('  error  broken.tf:22:1\n');
+  });
+
+  it('prints a fix and a page once, where not everything is listed', () => {
+    const again = { ...hopLimit, message: 'Another.', source: at('HttpTokens') };
+    const report = render('text', resultOf([hopLimit, again]), contextWith(files));
+    expect(report.match(/Declare 2, or keep 1/g)).toHaveLength(1);
+    expect(report).toContain('    fix   as above\n');
+    expect(report.match(/ docs /g)).toHaveLength(1);
+  });
+
   it('says how to see what is not listed', () => {
     const report = render('text', resultOf([unverifiable, info, suppressed]), contextWith(files));
     expect(report).toBe('What the input does not tell\n\n  addon-version can\'t judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n');

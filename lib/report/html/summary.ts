@@ -5,6 +5,7 @@ import { LABELS, type Label } from '../listed';
 import { repositoryPath } from '../places';
 import { count } from '../prose';
 import { rulesOf } from '../rule-information';
+import { skippedText } from '../text';
 import type { Listing } from './listing';
 import { docsLink, html, prose, type Markup } from './markup';
 
@@ -60,7 +61,10 @@ export function verdictMarkup({ diagnostics, summary }: CheckResult, listing: Li
   const hints: Markup[] = [];
   if (unread > 0) hints.push(html`<div class="panel alert"><p class="verdict"><strong>Not everything was checked:</strong> there is ${unread === 1 ? 'a problem' : `${unread} problems`} with the input. <a href="#problems">See which</a></p></div>
 `);
-  if (unread === 0 && summary.error + summary.warning + summary.info === 0) hints.push(html`<div class="panel"><p class="verdict">No findings.</p></div>
+  const skipped = skippedText(diagnostics);
+  if (skipped !== '') hints.push(html`<div class="panel"><p class="verdict">Not checked: ${skipped}. <a href="#problems">See which</a></p></div>
+`);
+  if (unread === 0 && skipped === '' && summary.error + summary.warning + summary.info === 0) hints.push(html`<div class="panel"><p class="verdict">No findings.</p></div>
 `);
   if (listing.left > 0) hints.push(html`<p class="soft">The worst ${listing.entries.length} findings are listed; ${listing.left} more had no room. The JSON report has them all.</p>
 `);

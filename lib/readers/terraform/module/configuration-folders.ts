@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import type { PlacedSuppression } from '../../../model';
-import type { RootModuleFolders } from '../../input-files';
+import { ENCRYPTED, type RootModuleFolders } from '../../input-files';
 import type { Acknowledgement, InputSummary } from '../../reader';
 import { acknowledgementsIn } from '../acknowledgements';
 import { cdktfStackOf, readCdktfOutput } from '../cdktf-output';
@@ -16,6 +16,11 @@ import { readRootModules, type ModulesInput, type RootModule } from './root-modu
 import { variableFileNames, type VariableFile } from './tfvars';
 
 const CONFIGURATION_FILE = /\.tf(?:\.json)?$/;
+
+/** A value as SOPS encrypts it. */
+const SOPS = /\bENC\[AES256_GCM,/;
+
+const ENCRYPTED_VARIABLES = 'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
 
 /** Whether a file is one of a configuration, by its name. Editors leave others beside it: `.#main.tf`, `main.tf~`. */
 export function isConfigurationFile(name: string): boolean {
@@ -81,7 +86,7 @@ export class ConfigurationFolders {
     const written = acknowledgementsIn(roots.flatMap(({ files }) => files));
     const ignores = ignoresInModules(read);
     const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...written.diagnostics, ...ignores.diagnostics];
-    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics, acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
+    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: withoutRepetition(diagnostics), acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
   }
 
   /** Folders that are root modules: those that the user named, and those that no other module calls. */
@@ -147,6 +152,12 @@ export class ConfigurationFolders {
   private variableFiles(folder: string): readonly VariableFile[] {
     return variableFileNames(this.access.files(folder) ?? []).flatMap((name): VariableFile[] => {
       const file = join(folder, name);
+      const content = this.access.read(file);
+      const isEncrypted = 'text' in content ? SOPS.test(content.text) : content.problem === ENCRYPTED;
+      if (isEncrypted) {
+        this.problems.push({ severity: 'warning', message: ENCRYPTED_VARIABLES, file, line: 1, column: 1, skipped: { what: 'encrypted file', count: 1 } });
+        return [{ file, text: '', isEncrypted }];
+      }
       const text = this.text(file);
       return text === undefined ? [] : [{ file, text }];
     });
@@ -181,6 +192,15 @@ export class ConfigurationFolders {
 function asWritten(root: RootModule): RootModule {
   const stack = root.files.map(cdktfStackOf).find((name) => name !== undefined);
   return stack === undefined ? root : { ...root, path: root.stack, stack, frontEnd: 'cdktf' };
+}
+
+/** What several root modules that call one module would tell of it. */
+function withoutRepetition(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const told = new Set<string>();
+  return diagnostics.filter(({ severity, file, line, column, message }) => {
+    const key = `${severity} ${file}:${line}:${column} ${message}`;
+    return told.size < told.add(key).size;
+  });
 }
 
 /** A path as it is told, without a separator behind it. */

@@ -13,7 +13,7 @@ import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { ModuleInstance, type CalledModule } from './module-instance';
 import { handOver } from './providers';
 import type { Run } from './run';
-import { addonsAskedFor } from './unread-module';
+import { addonsAskedFor, mayHoldEks } from './unread-module';
 
 /** Arguments of a call that are not the module's variables. */
 const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on']);
@@ -46,7 +46,7 @@ class ModuleCall {
     const source = this.text('source');
     if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
     if (/^\.\.?(?:[\\/]|$)/.test(source)) return this.local(join(this.owner.configuration.folder, source), source);
-    return this.known(source) ?? this.installed() ?? this.missing(`module ${this.name} (${source}) isn't here, so what it declares isn't checked`, 'warning');
+    return this.known(source) ?? this.installed() ?? this.notHere(source);
   }
 
   private text(name: string): string | undefined {
@@ -149,10 +149,21 @@ class ModuleCall {
   }
 
   private missing(message: string, severity: 'error' | 'warning'): CalledModule {
+    const { file, block } = this.declared;
+    this.owner.run.tell(severity, message, file, block.headRange);
+    return this.unread();
+  }
+
+  private notHere(source: string): CalledModule {
+    const { file, block } = this.declared;
+    if (mayHoldEks(this.name, source, block.body)) this.owner.run.misses(this.name, source, file, block.headRange);
+    return this.unread();
+  }
+
+  private unread(): CalledModule {
     const { owner, declared, address, place, exists } = this;
     const { file, block } = declared;
     const { run } = owner;
-    run.tell(severity, message, file, block.headRange);
     const given = () => evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
     run.given.push({
       clause: `${address}, which isn't here, is given it`,

@@ -84,7 +84,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       checked.add(configuration);
       return true;
     });
-    const own = read.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true ? [] : checkReferences(configuration))]);
+    const own = read.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
     return { root, instances, diagnostics: [...(index === 0 ? misspelt : []), ...diagnostics, ...own, ...run.diagnostics], files: read.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   });
 }
@@ -96,6 +96,11 @@ interface State {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Terragrunt adds files of its own to such a folder, which may declare what the others refer to. */
+function isTerragruntUnit(folder: string, access: FolderAccess): boolean {
+  return access.files(folder)?.includes('terragrunt.hcl') ?? false;
+}
+
 /** Whether there are files in the folder that aren't read. */
 function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
   const read = new Set(files.map(({ file }) => basename(file)));
@@ -105,12 +110,12 @@ function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
 function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, variables: Readonly<Record<string, unknown>>): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
-  const { values, diagnostics } = givenVariables(root.variableFiles);
+  const { values, diagnostics, others } = givenVariables(root.variableFiles);
   const module = new ModuleInstance(run, configuration, {
     address: '',
     exists: always,
     parent: undefined,
-    given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name),
+    given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
     handedOver: () => undefined,
     call: callModule,
   });

@@ -9,6 +9,7 @@ import type { TerraformValue } from '../value';
 import type { FolderAccess } from './folder-access';
 import { textPlaces } from './hcl-file';
 import { diagnosticAt, type ModuleConfiguration } from './module-configuration';
+import { missingModules, type MissingModule } from './unread-module';
 
 /** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
 export type RemoteState = (request: StateRequest, asking: Run) => ((output: string) => TerraformValue | undefined) | undefined;
@@ -43,6 +44,7 @@ export class Run {
   /** Addresses of what calls of modules made, by the heads of those calls. */
   readonly calls = new Map<Range, string[]>();
   private readonly problems = new Map<string, Diagnostic>();
+  private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
   private remaining = MOST_INSTANCES;
   private depth = 0;
@@ -56,7 +58,12 @@ export class Run {
   ) {}
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.problems.values()];
+    return [...this.problems.values(), ...missingModules(this.missing)];
+  }
+
+  /** A module that is not here, and may declare what rules look at. */
+  misses(name: string, source: string, file: ConfigurationFile, range: Range): void {
+    this.missing.push({ name, source, place: file.place(range).locate() });
   }
 
   /** Remembers an instance of a call. */

@@ -3,6 +3,7 @@ import { isMisspelt } from '../../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
 import { parseJsonVariables } from '../json';
+import { nowhere, Unknown } from '../../../value';
 import type { TerraformValue } from '../value';
 import { hclFile } from './hcl-file';
 import type { Declared } from './merged-file';
@@ -12,11 +13,15 @@ export interface VariableFile {
   /** Path as reports show it. */
   readonly file: string;
   readonly text: string;
+  /** It is there, but nobody here can tell what it says. @default false */
+  readonly isEncrypted?: boolean;
 }
 
 export interface GivenVariables {
   readonly values: ReadonlyMap<string, TerraformValue>;
   readonly diagnostics: readonly Diagnostic[];
+  /** What the variables are that no readable file gives a value to, if one that isn't readable may. @default - as declared */
+  readonly others?: TerraformValue;
 }
 
 /** The files of a folder that Terraform takes values of variables from without being told to, the ones that win last. */
@@ -30,7 +35,8 @@ export function variableFileNames(names: readonly string[]): readonly string[] {
 export function givenVariables(files: readonly VariableFile[]): GivenVariables {
   const values = new Map<string, TerraformValue>();
   const diagnostics: Diagnostic[] = [];
-  for (const { file, text } of files) {
+  for (const { file, text, isEncrypted } of files) {
+    if (isEncrypted === true) continue;
     const parsed = file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
     const scope = scopeWithoutNames(parsed);
     const name = file.split(/[\\/]/).at(-1) ?? file;
@@ -39,7 +45,8 @@ export function givenVariables(files: readonly VariableFile[]): GivenVariables {
       values.set(attribute.name, withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name));
     }
   }
-  return { values, diagnostics };
+  const hidden = files.find(({ isEncrypted }) => isEncrypted === true)?.file;
+  return { values, diagnostics, ...(hidden === undefined ? {} : { others: new Unknown(`${hidden} is encrypted`, nowhere) }) };
 }
 
 /** Names in the configuration that no root module declares and that are surely misspelt. A name that is only elsewhere says little: not all may be checked. */

@@ -1,4 +1,8 @@
-import { Known, Unknown, type Source, type When } from '../../../value';
+import { dirname } from 'node:path';
+import type { Diagnostic } from '../../../engine/finding';
+import { Known, Unknown, type Source, type SourceLocation, type When } from '../../../value';
+import type { Body, Expression } from '../hcl/ast';
+import { childrenOf, type SyntaxNode } from '../hcl/children';
 import type { TerraformInstance } from '../instance';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 
@@ -44,5 +48,72 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
       path: undefined,
       region,
     };
+  });
+}
+
+/** What modules around a cluster are called by, and what they are given of it. */
+const EKS_WORDS = /eks|k8s|kube|cluster|karpenter|irsa|oidc|fargate|service_?account|pod_?identity|addon|(?:^|[^a-z])nodes?(?:[^a-z]|$)/;
+
+/** Modules that make something else, whatever cluster they make it for, by the end of their names. */
+const OTHER_THINGS = new RegExp(
+  `(?:^|[-_./])(?:${[
+    'vpc|subnets?|network|vpc-endpoints|transit-gateway|vpn|nat|peering|security-group|sg|network-firewall|policy|rule-group|firewall',
+    'label|labels|naming|tags|kms|kms-key|acm|dns|route53|zones|records|s3|s3-bucket|bucket|secrets?-manager|ssm-parameter|key-pair',
+    'rds|rds-aurora|aurora|dynamodb-table|dynamodb|elasticache|redis|memorydb|opensearch|msk|efs|fsx|documentdb',
+    'ec2-instance|bastion|lambda|ecr|ecs|alb|nlb|elb|cloudfront|apigateway|sns|sqs|eventbridge|cloudwatch|cloudtrail|guardduty|waf|budgets?',
+    'managed-service-prometheus|managed-service-grafana|route53-logs|flow-logs',
+  ].join('|')})$`,
+);
+
+/** Whether a module that isn't here could declare what rules look at: by its name, its source, or what it is given. */
+export function mayHoldEks(name: string, source: string, { attributes }: Body): boolean {
+  if (OTHER_THINGS.test(sourceName(source))) return false;
+  const words = [name, source, ...attributes.flatMap((attribute) => [attribute.name, ...namesIn(attribute.value)])];
+  return words.some((word) => EKS_WORDS.test(word.toLowerCase().replaceAll('-', '_')));
+}
+
+/** `vpc` of `terraform-aws-modules/vpc/aws`, `vpc-endpoints` of its submodule, `terraform-aws-rds` of an address of git. */
+function sourceName(source: string): string {
+  const [address = '', submodule] = source.replace(/\?.*$/, '').split(/(?<!:)\/\//);
+  const steps = (submodule ?? address).replace(/\.git$/, '').split('/');
+  const isRegistry = submodule === undefined && /^(?:[\w.-]+\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) && !address.startsWith('github.com/');
+  return (isRegistry ? steps.at(-2) : steps.at(-1)) ?? '';
+}
+
+/** The names that an expression refers to. */
+function namesIn(root: Expression): readonly string[] {
+  const names: string[] = [];
+  const open: SyntaxNode[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'variable' || node.kind === 'attribute') names.push(node.name);
+    for (const child of childrenOf(node)) open.push(child);
+  }
+  return names;
+}
+
+/** A call of a module that isn't here. */
+export interface MissingModule {
+  readonly name: string;
+  readonly source: string;
+  readonly place: SourceLocation;
+}
+
+/** What is told of the modules that aren't here: a line for each folder that calls them. */
+export function missingModules(missing: readonly MissingModule[]): readonly Diagnostic[] {
+  const byFolder = new Map<string, Map<string, MissingModule>>();
+  for (const call of missing) {
+    const folder = dirname(call.place.file);
+    const calls = byFolder.get(folder) ?? new Map<string, MissingModule>();
+    byFolder.set(folder, calls);
+    // Instances of one call, or of the module around it.
+    if (!calls.has(call.name)) calls.set(call.name, call);
+  }
+  return [...byFolder.values()].flatMap((calls): Diagnostic[] => {
+    const [first, ...more] = calls.values();
+    if (first === undefined) return [];
+    const { file, line, column } = first.place;
+    const named = [first, ...more].map(({ name, source }) => `${name} (${source})`);
+    const message = more.length === 0 ? `module ${named.join('')} isn't here, so what it declares isn't checked` : `modules aren't here, so what they declare isn't checked: ${named.join(', ')}`;
+    return [{ severity: 'warning', message, file, line, column, skipped: { what: 'module', count: named.length } }];
   });
 }

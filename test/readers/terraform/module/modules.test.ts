@@ -107,6 +107,36 @@ describe('a module that is not among the files', () => {
     expect(read.value('aws_x.y', 'role')).toMatchObject({ kind: 'unknown', text: '${module.eks.roles.a.arn}' });
   });
 
+  it.each([
+    ['vpc', 'terraform-aws-modules/vpc/aws', 'name = "eks"'],
+    ['endpoints', 'terraform-aws-modules/vpc/aws//modules/vpc-endpoints', 'vpc_id = "vpc-1"'],
+    ['sg', 'git::https://example.com/org/terraform-aws-security-group.git?ref=v1', 'cluster = module.eks.cluster_name'],
+    ['label', 'cloudposse/label/null', 'attributes = ["cluster"]'],
+    ['website', 'example/website/aws', 'name = "x"'],
+  ])('is left out without a word where it makes something else: %s', (name, source, argument) => {
+    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toEqual(source.includes('security') ? [expect.stringContaining('there is no module "eks"')] : []);
+  });
+
+  it.each([
+    ['platform', 'example/platform/aws', 'cluster_name = "main"'],
+    ['x', 'example/x/aws', 'a = aws_eks_cluster.a.name'],
+    ['workers', 'git::https://example.com/org/terraform-aws-eks-workers.git', 'name = "x"'],
+    ['node_pool', 'example/pool/aws', 'name = "x"'],
+  ])('is told where it may hold what rules look at: %s', (name, source, argument) => {
+    expect(configurations(`module "${name}" {\n  source = "${source}"\n  ${argument}\n}`).problems).toContain(`warning main.tf:1:1 module ${name} (${source}) isn't here, so what it declares isn't checked`);
+  });
+
+  it('is told in one line for the folder, with the others', () => {
+    const call = (name: string) => `module "${name}" {\n  source = "example/eks/aws"\n}\n`;
+    expect(configurations({ 'a.tf': call('a'), 'b.tf': call('b') }).problems).toEqual(["warning a.tf:1:1 modules aren't here, so what they declare isn't checked: a (example/eks/aws), b (example/eks/aws)"]);
+  });
+
+  it('is told once where several root modules call the module around it', () => {
+    const root = 'module "shared" {\n  source = "../shared"\n}';
+    const read = configurations({ 'a/main.tf': root, 'b/main.tf': root, 'shared/main.tf': 'module "eks" {\n  source = "example/eks/aws"\n}' }, { named: ['a', 'b'] });
+    expect(read.problems).toHaveLength(1);
+  });
+
   it('may be asked for add-ons, which are there then', () => {
     const read = configurations('module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  cluster_name = "main"\n  eks_addons = {\n    eks-pod-identity-agent = {}\n  }\n}');
     expect(read.addresses).toEqual(['module.addons.aws_eks_addon.this["eks-pod-identity-agent"]']);
