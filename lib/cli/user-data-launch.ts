@@ -1,3 +1,4 @@
+import { UNKNOWN_AMI } from '../knowledge/published-amis';
 import {
   Absent,
   alternativesOf,
@@ -100,7 +101,7 @@ function redirected(group: Group, from: LaunchTemplate, to: LaunchTemplate): Gro
 /** The AMI that decides on who bootstraps. */
 function imageFor({ bootstrapBy, family }: UserDataQuestion, imageId: LaunchTemplate['imageId'], source: Source): LaunchTemplate['imageId'] {
   if (bootstrapBy === 'eks') return new Absent(source);
-  if (bootstrapBy === 'user') return new Known({ text: 'of your own', family }, source);
+  if (bootstrapBy === 'user') return new Known({ text: 'of your own', ...UNKNOWN_AMI, family }, source);
   return flatMapValue(imageId, (image): LaunchTemplate['imageId'] =>
     image.kind === 'absent' ? new Unknown('nothing says whether the launch template has an AMI of its own (--bootstrap eks or user)', source) : image,
   );

@@ -1,7 +1,7 @@
 import { amiType } from '../knowledge/ami-types';
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../knowledge/instance-types';
 import { casesOf } from './existence';
-import { launchTemplateOf, type AnyNodeGroup } from './node-group';
+import { imageOf, launchTemplateOf, type AnyNodeGroup } from './node-group';
 import type { LaunchTemplate } from './resources';
 import { cases, type Plain, type Source, type Value, type When } from '../value';
 
@@ -83,11 +83,11 @@ function ofNames(group: AnyNodeGroup, names: readonly Plain<string>[], place: Pi
 function byDefault(group: AnyNodeGroup, source: Source, when: When): readonly NodeTypes[] {
   const type = instanceType(DEFAULT_INSTANCE_TYPE);
   if (group.kind === 'self-managed-node-group' || type === undefined) return open(group, when, source, 'it names no instance type');
-  return casesOf(group, { ami: group.amiType }, when).flatMap(({ when: given, values: { ami } }) => {
+  return casesOf(group, { ami: group.amiType, image: imageOf(group) }, when).flatMap(({ when: given, values: { ami, image } }) => {
     const named = ami.kind === 'known' ? amiType(ami.value) : undefined;
-    const isOrdinary = ami.kind === 'absent' || (named !== undefined && named.architecture === type.architecture && named.accelerator === undefined);
-    if (!isOrdinary) {
-      return open(group, given, source, 'it names no instance type, and AWS doesn\'t document which one EKS takes for its AMI type');
+    const architecture = named?.architecture ?? (image.kind === 'known' ? image.value.architecture : undefined) ?? type.architecture;
+    if ((named === undefined && ami.kind !== 'absent') || architecture !== type.architecture || named?.accelerator !== undefined) {
+      return open(group, given, source, 'it names no instance type, and AWS doesn\'t document which one EKS takes for its AMI');
     }
     const exists = existing(group, given);
     return exists === undefined ? [] : [{ group, when: exists, types: [type], doubt: undefined, owner: group, isDefault: true, source }];

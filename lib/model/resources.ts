@@ -1,4 +1,5 @@
 import type { AmiFamily } from '../knowledge/ami-types';
+import type { AmiFacts } from '../knowledge/published-amis';
 import type { SourceText } from '../user-data/source-text';
 import type { Data, Source, SourceLocation, Value, When } from '../value';
 
@@ -258,13 +259,14 @@ export interface MetadataOptions {
   readonly instanceTags: Value<string>;
 }
 
-export interface Image {
+/** The AMI of a launch template, with what the SSM parameter path or the name that it is looked up by tells of it. */
+export interface Image extends AmiFacts {
   /** An AMI id, an SSM path, or the text of what it refers to. */
   readonly text: string;
-  /** Told by the SSM parameter path or the name that the image is looked up by. */
-  readonly family: AmiFamily | undefined;
   /** EC2 looks the SSM parameter up when it launches an instance (`resolve:ssm:…`), as opposed to the engine at deployment. */
   readonly resolvedAtLaunch?: true;
+  /** It is one that AWS publishes, as opposed to one that somebody has built and called alike. */
+  readonly isPublished?: true;
 }
 
 /** User data as a launch template holds it. */

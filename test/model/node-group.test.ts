@@ -1,3 +1,4 @@
+import { UNKNOWN_AMI } from '../../lib/knowledge/published-amis';
 import {
   Absent,
   always,
@@ -136,7 +137,7 @@ function userDataOf(text: string): Known<UserData> {
 }
 
 function image(text: string, family?: Image['family']): Known<Image> {
-  return known({ text, family });
+  return known({ text, ...UNKNOWN_AMI, family });
 }
 
 /** The model of these resources and the view of its node group. */

@@ -39,6 +39,19 @@ export function metadataOptions(...options: readonly string[]): string {
   return launchTemplate('MetadataOptions:', ...options.map((line) => indent(line, 2)));
 }
 
+/** The launch template `Nodes` with an AMI that CloudFormation looks up by the path of an SSM parameter, and what makes metadata rules silent. */
+export function lookedUpImage(path: string, ...data: readonly string[]): string {
+  return launchTemplate(`ImageId: '{{resolve:ssm:${path}}}'`, 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }', ...data);
+}
+
+/** The Auto Scaling group `Group` of self-managed nodes of the cluster `main`, with the launch template `Nodes`. */
+export const SELF_MANAGED = block('Group', 'AWS::AutoScaling::AutoScalingGroup', [
+  "MinSize: '1'",
+  "MaxSize: '2'",
+  "LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: '1' }",
+  'Tags: [{ Key: kubernetes.io/cluster/main, Value: owned, PropagateAtLaunch: true }]',
+]);
+
 /** A Helm chart of the cluster, as CDK renders it. */
 export function helmChart(id: string, chart: string, values: object): string {
   return block(id, 'Custom::AWSCDK-EKS-HelmChart', [

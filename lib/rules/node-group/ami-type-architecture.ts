@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
 import {
+  Absent,
   always,
   casesOf,
   flatMapValue,
@@ -8,9 +9,7 @@ import {
   instanceTypesOf,
   Known,
   Unknown,
-  type Absent,
-  type Image,
-  type NodeGroup,
+  type AnyNodeGroup,
   type Plain,
   type Source,
   type Value,
@@ -53,7 +52,7 @@ export const amiTypeArchitecture = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- Instance types that are newer than the table are unverifiable.',
-    '- An own AMI is judged only where its SSM parameter path tells the architecture.',
+    '- An AMI of a launch template, of managed and of self-managed nodes, is judged where the SSM parameter or the name that it is looked up by tells the architecture.',
     '- Which AMI type EKS takes for arm64 instance types when the group names none is not documented, so such a group is unverifiable.',
   ].join('\n'),
   ignore: 'There is no configuration in which a mismatch works.',
@@ -77,7 +76,7 @@ export const amiTypeArchitecture = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup);
+    for (const nodeGroup of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judge(nodeGroup);
   },
 });
 
@@ -96,11 +95,13 @@ interface Candidate extends Omit<CandidateType, 'type'> {
   readonly architecture: Architecture;
 }
 
-function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
+function* judge(nodeGroup: AnyNodeGroup): Generator<Judgement<Message>> {
   const image = imageFactOf(nodeGroup);
   const own = nodeGroup.instanceTypes;
   const types = instanceTypesOf(nodeGroup, own);
   for (const { when, values } of casesOf(nodeGroup, { image, types, own })) {
+    // Of self-managed nodes nothing but their AMI tells; one that is not known may be anything.
+    if (nodeGroup.kind === 'self-managed-node-group' && (values.image.kind !== 'known' || values.types.kind !== 'known')) continue;
     const listed = values.own.kind === 'known' && values.own.value.length > 0;
     for (const outcome of judgeCase(nodeGroup, values.image, values.types, when)) {
       // The fix is in the group even where the type stands in its launch template.
@@ -114,7 +115,7 @@ function* judge(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
   }
 }
 
-function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
+function judgeCase(nodeGroup: AnyNodeGroup, image: Plain<ImageFact>, types: Plain<readonly Value<string>[]>, when: When): readonly Outcome[] {
   if (image.kind === 'absent') return [];
   switch (types.kind) {
     case 'unknown':
@@ -127,7 +128,7 @@ function judgeCase(nodeGroup: NodeGroup, image: Plain<ImageFact>, types: Plain<r
   }
 }
 
-function judgeTypes(nodeGroup: NodeGroup, image: Exclude<Plain<ImageFact>, Absent>, types: Known<readonly Value<string>[]>, when: When): readonly Outcome[] {
+function judgeTypes(nodeGroup: AnyNodeGroup, image: Exclude<Plain<ImageFact>, Absent>, types: Known<readonly Value<string>[]>, when: When): readonly Outcome[] {
   const fact = image.kind === 'known' ? image.value : undefined;
   if (fact !== undefined && fact.kind !== 'default' && types.value.every((type) => runsOn(type, fact.architecture))) return when === always ? PASSED : [{ verdict: 'pass', when }];
   const { candidates: found, doubt } = candidateTypesOf(nodeGroup, types.value, when);
@@ -209,8 +210,8 @@ function mixture(candidates: readonly Candidate[]): Outcome | undefined {
   return undefined;
 }
 
-function imageFactOf(nodeGroup: NodeGroup): Value<ImageFact> {
-  return flatMapValue(nodeGroup.amiType, (amiType): Value<ImageFact> => {
+function imageFactOf(nodeGroup: AnyNodeGroup): Value<ImageFact> {
+  return flatMapValue(nodeGroup.kind === 'node-group' ? nodeGroup.amiType : new Absent(nodeGroup.source), (amiType): Value<ImageFact> => {
     if (amiType.kind === 'unknown') return new Unknown(`its AMI type isn't known: ${amiType.reason}`, amiType.source);
     if (amiType.kind === 'known' && amiType.value !== 'CUSTOM') {
       const architecture = amiTypeOf(amiType.value)?.architecture;
@@ -222,23 +223,15 @@ function imageFactOf(nodeGroup: NodeGroup): Value<ImageFact> {
         case 'unknown':
           return new Unknown(`the architecture of its AMI isn't known: ${image.reason}`, image.source);
         case 'absent':
+          if (nodeGroup.kind === 'self-managed-node-group') return new Unknown('its launch template names no AMI', image.source);
           if (amiType.kind === 'absent') return new Known<ImageFact>({ kind: 'default' }, amiType.source);
           return new Unknown('AMI type CUSTOM says nothing about the architecture', amiType.source);
         case 'known': {
-          const architecture = imageArchitecture(image.value);
+          const { architecture } = image.value;
           if (architecture === undefined) return new Unknown(`the architecture of AMI ${image.value.text} isn't known`, image.source);
           return new Known<ImageFact>({ kind: 'own-image', text: image.value.text, architecture, source: image.source }, image.source);
         }
       }
     });
   });
-}
-
-/** The architecture in the SSM path of an AWS image: `/aws/service/bottlerocket/aws-k8s-1.33/arm64/latest/image_id`. */
-function imageArchitecture({ text }: Image): Architecture | undefined {
-  if (!/\/aws\/service\//.test(text)) return undefined;
-  if (/[/-]arm64[/-]/.test(text)) return 'arm64';
-  if (/[/-]x86_64[/-]/.test(text)) return 'x86_64';
-  // The AL2 paths name arm64 only: amazon-linux-2, amazon-linux-2-gpu, amazon-linux-2-arm64.
-  return /\/amazon-linux-2(?:-gpu)?\//.test(text) || /\/Windows_Server-/.test(text) ? 'x86_64' : undefined;
 }

@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { casesOf, doubtOf, kubernetesVersionOf, launchTemplateOf, type EksModel, type Known, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import { bootsByResource, casesOf, doubtOf, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
+import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
@@ -31,6 +32,11 @@ const FIX = {
   safety: 'needs-decision',
 } as const;
 
+const IMAGE_FIX = {
+  summary: 'Take the Amazon Linux 2023 AMI, `{{replacement}}`, with a NodeConfig in the user data where `bootstrap.sh` is called; a managed group can also do without an AMI of its own, with an AMI type.',
+  safety: 'needs-decision',
+} as const;
+
 export const amiTypeKubernetesVersion = defineRule<Message>({
   id: 'ami-type-kubernetes-version',
   subject: 'node-group',
@@ -49,7 +55,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   limits: [
     '- The group\'s own `version` counts, else its cluster\'s. With neither in the input only Amazon Linux 2 is reported, as a warning.',
     '- AMI types that the table doesn\'t know are unverifiable, unless no type can be called so; missing bounds in the table never fail.',
-    '- Own AMIs are not judged.',
+    '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS; others are not.',
   ].join('\n'),
   ignore: 'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
   sources: [
@@ -64,12 +70,20 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       fix: FIX,
     },
     unpatched: {
-      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on {{version}}. The last such AMI is of December 2025, so its nodes get no security patches, and EKS refuses the type from Kubernetes 1.33 on.',
+      text: 'Node group "{{group}}" asks for AMI type {{amiType}} on {{version}}. AWS has published no such AMI since December 2025, so its nodes get no security patches, and EKS refuses the type from Kubernetes 1.33 on.',
       fix: FIX,
     },
     unpatchedDefault: {
-      text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. The last such AMI is of December 2025, so its nodes get no security patches.',
+      text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. AWS has published no such AMI since December 2025, so its nodes get no security patches.',
       fix: FIX,
+    },
+    imageMissing: {
+      text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), and there is none: they end with Kubernetes 1.32. Looking it up fails, so no node starts.',
+      fix: IMAGE_FIX,
+    },
+    imageUnpatched: {
+      text: '{{where}} takes an Amazon Linux 2 AMI of EKS (`{{image}}`). AWS has published none since December 2025, so its nodes get no security patches, and there is none for Kubernetes 1.33 and later.',
+      fix: IMAGE_FIX,
     },
     tooEarly: {
       text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but it exists from {{min}} on only: EKS has no image to start the nodes with.',
@@ -119,10 +133,11 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   *check(model, { today }) {
     const oldest = oldestSupportedMinor(today);
     for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, oldest);
+    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
   },
 });
 
-type Message = 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
+type Message = 'imageMissing' | 'imageUnpatched' | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource'>;
 
 function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefined): Generator<Judgement<Message>> {
@@ -218,6 +233,25 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
+  });
+}
+
+/** The last minor version with Amazon Linux 2 AMIs. Source: amazon-eks-ami, release v20251209. */
+const LAST_AL2 = 32;
+
+/** An AMI of Amazon Linux 2 that a launch template looks up. */
+function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
+  if (template.kind !== 'known') return [];
+  return flatMapCases({ image: under(given, whereExists(nodeGroup, template.value.imageId)) }, ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
+    const when = given.and(caseWhen);
+    // Whoever builds an AMI after the example of EKS's may do so for every version.
+    if (when === undefined || image.kind !== 'known' || image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
+    const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
+    const version = kubernetesVersion ?? '<version>';
+    const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+    const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
+    const common = { verdict: 'fail', source: image.source, when, data: { image: text, version, replacement } } as const;
+    return [isMissing ? { ...common, message: 'imageMissing' } : { ...common, message: 'imageUnpatched', severity: 'warning' }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
-import { alternativesOf, doubtOf, whereExists, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
+import { alternativesOf, doubtOf, whereExists, type AnyNodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
 
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {
@@ -17,7 +17,7 @@ export interface CandidateTypes {
 }
 
 /** The instance types that a group may start where an assumption holds, each that the table has. */
-export function candidateTypesOf(nodeGroup: NodeGroup, types: readonly Value<string>[], when: When): CandidateTypes {
+export function candidateTypesOf(nodeGroup: AnyNodeGroup, types: readonly Value<string>[], when: When): CandidateTypes {
   const { exists } = nodeGroup;
   const candidates: CandidateType[] = [];
   let doubt: CandidateTypes['doubt'];

@@ -1,7 +1,24 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseMinor } from '../../knowledge';
-import { Absent, casesOf, launchTemplateOf, type Cluster, type EksModel, type LaunchTemplate, type NodeGroup, type Plain, type When } from '../../model';
+import {
+  Absent,
+  bootsByResource,
+  casesOf,
+  doubtOf,
+  flatMapCases,
+  launchTemplateOf,
+  under,
+  whereExists,
+  type Cluster,
+  type EksModel,
+  type LaunchTemplate,
+  type NodeBoot,
+  type NodeGroup,
+  type Plain,
+  type When,
+} from '../../model';
 import { agreeing } from '../agreeing-cases';
+import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 
 /*
  * A kubelet may be older than the API server, by some minor versions, but never newer. EKS is stricter with a new group:
@@ -35,7 +52,7 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
   limits: [
     '- Only plans of Terraform tell whether the group exists already; elsewhere a lag within the limit is a warning.',
     '- The cluster must be in the input and declare its version.',
-    '- Groups with an AMI of their own are not judged: EKS refuses a version there, which is another rule\'s finding.',
+    '- Of an AMI in a launch template, of managed and of self-managed nodes, the version counts that the SSM parameter or the name tells by which it is looked up; a lag within the limit is no finding then, and AMIs that tell none are not judged.',
   ].join('\n'),
   ignore: 'The warning, for a group that waits for its update after its cluster was upgraded: suppress it with the date of the update.',
   sources: [
@@ -60,16 +77,25 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" has Kubernetes {{version}} and its cluster {{cluster}}. EKS refuses to create a group that is behind its cluster; one that exists keeps its old version until it is updated.',
       fix: { summary: 'Update the group to the version of its cluster, or leave its version out.', code: CODE, safety: 'needs-decision' },
     },
+    imageAhead: {
+      text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), but their cluster has {{cluster}}. Kubernetes supports no kubelet that is newer than the control plane.',
+      fix: { summary: 'Take the AMI of Kubernetes {{cluster}}, or upgrade the cluster first.', safety: 'needs-decision' },
+    },
+    imageTooOld: {
+      text: '{{where}} starts nodes with Kubernetes {{version}} (AMI `{{image}}`), {{lag}} minor versions behind their cluster ({{cluster}}). A kubelet may lag by {{allowed}} at most.',
+      fix: { summary: 'Take the AMI of Kubernetes {{cluster}}.', safety: 'needs-decision' },
+    },
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) {
       if (nodeGroup.version.kind === 'absent') yield { verdict: 'pass', resource: nodeGroup };
       else yield* judge(nodeGroup, model);
     }
+    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
   },
 });
 
-type Message = 'ahead' | 'tooOld' | 'refused' | 'behind';
+type Message = 'imageAhead' | 'imageTooOld' | 'ahead' | 'tooOld' | 'refused' | 'behind';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
@@ -88,6 +114,30 @@ function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Messag
 function withoutImage(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, given: When): readonly When[] {
   if (template.kind !== 'known') return [given];
   return casesOf(nodeGroup, { image: template.value.imageId }, given).flatMap(({ when, values: { image } }) => (image.kind === 'absent' ? [when] : []));
+}
+
+/** The version of an AMI that a launch template looks up, against that of the cluster. */
+function judgeImage({ nodeGroup, view, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
+  if (template.kind !== 'known' || view.cluster === undefined) return [];
+  const values = { image: under(given, whereExists(nodeGroup, template.value.imageId)), cluster: whereExists(nodeGroup, view.cluster.version) };
+  return flatMapCases(values, ({ image, cluster }, caseWhen): readonly LaunchOutcome<Message>[] => {
+    const when = given.and(caseWhen);
+    if (when === undefined || image.kind !== 'known' || image.value.kubernetesVersion === undefined || cluster.kind !== 'known') return [];
+    const { text, kubernetesVersion: version } = image.value;
+    const minor = parseMinor(version);
+    const clusterMinor = parseMinor(cluster.value);
+    if (minor === undefined || clusterMinor === undefined || doubtOf(image, when) !== undefined || doubtOf(cluster, when) !== undefined) return [];
+    const lag = clusterMinor - minor;
+    const allowed = allowedLag(clusterMinor);
+    if (lag >= 0 && lag <= allowed) return [];
+    const data = { image: text, version, cluster: cluster.value, lag: String(lag), allowed: String(allowed) };
+    const related = [{ message: `version of the cluster: ${cluster.value}`, source: cluster.source }];
+    return [{ verdict: 'fail', message: lag < 0 ? 'imageAhead' : 'imageTooOld', severity: 'warning', source: image.source, data, related, when }];
+  });
+}
+
+function allowedLag(clusterMinor: number): number {
+  return clusterMinor < SKEW.from ? SKEW.lagBefore : SKEW.lag;
 }
 
 interface Group {
@@ -109,7 +159,7 @@ function judgeVersion({ nodeGroup, cluster, clusterName }: Group, own: Plain<str
   if (minor === undefined) return unverifiable(own, noVersion(own.value));
   if (clusterMinor === undefined) return unverifiable(own, `the version of its cluster can't be told: ${noVersion(ofCluster.value)}`);
   const lag = clusterMinor - minor;
-  const allowed = clusterMinor < SKEW.from ? SKEW.lagBefore : SKEW.lag;
+  const allowed = allowedLag(clusterMinor);
   const fail = {
     verdict: 'fail',
     source: own.source,

@@ -142,11 +142,11 @@ describe('AWS::EC2::LaunchTemplate', () => {
 
   it.each([
     ['ami-0123456789abcdef0', { text: 'ami-0123456789abcdef0', family: undefined }],
-    ['!Ref Image', { text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id', family: 'AL2023' }],
-    ["'{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id', family: 'AL2' }],
-    ["'resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id'", { text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', family: 'BOTTLEROCKET', resolvedAtLaunch: true }],
-    ["'{{resolve:ssm:/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id}}'", { text: '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id', family: 'WINDOWS' }],
-    ["!Sub '{{resolve:ssm:/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id', family: 'AL2023' }],
+    ['!Ref Image', { text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id', family: 'AL2023', architecture: 'arm64', kubernetesVersion: '1.33', isPublished: true }],
+    ["'{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id', family: 'AL2', architecture: 'x86_64', kubernetesVersion: '1.32', isPublished: true }],
+    ["'resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id'", { text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', family: 'BOTTLEROCKET', architecture: 'x86_64', kubernetesVersion: '1.33', resolvedAtLaunch: true, isPublished: true }],
+    ["'{{resolve:ssm:/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id}}'", { text: '/aws/service/ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.33/image_id', family: 'WINDOWS', architecture: 'x86_64', kubernetesVersion: '1.33', isPublished: true }],
+    ["!Sub '{{resolve:ssm:/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id}}'", { text: '/aws/service/eks/optimized-ami/${Open}/amazon-linux-2023/x86_64/standard/recommended/image_id', family: 'AL2023', architecture: 'x86_64', isPublished: true }],
     ["'resolve:ssm:/mine/golden'", { text: '/mine/golden', family: undefined, resolvedAtLaunch: true }],
     ['!Ref Open', '?${Open}'],
   ])('with image %s', (image, expected) => {

@@ -1,5 +1,5 @@
 import { amiTypeArchitecture } from '../../../lib/rules/node-group/ami-type-architecture';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, lookedUpImage, nodeGroup, onCondition, resources, SELF_MANAGED, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const X86 = 'AmiType: AL2023_x86_64_STANDARD';
@@ -37,6 +37,8 @@ const WITH_RULE = [
   '  IsArm: !Equals [!Ref Arch, arm64]',
 ].join('\n');
 
+const EKS_ARM = '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/arm64/standard/recommended/image_id';
+
 testRule(amiTypeArchitecture, {
   valid: [
     {
@@ -66,6 +68,7 @@ testRule(amiTypeArchitecture, {
     { name: 'x86_64 types without AMI type pass', template: resources(CLUSTER, nodeGroup('InstanceTypes: [m5.large]')) },
     { name: "the launch template's type counts when the group has none", template: resources(CLUSTER, nodeGroup(ARM, USES_NODES), launchTemplate('InstanceType: m7g.large')) },
     { name: 'an own AMI of the right architecture passes', template: template(ARM_IMAGE, CLUSTER, nodeGroup('InstanceTypes: [m7g.large]', USES_NODES), launchTemplate('ImageId: !Ref Image')) },
+    { name: 'self-managed nodes with an AMI of the right architecture pass', template: resources(CLUSTER, SELF_MANAGED, lookedUpImage(EKS_ARM, 'InstanceType: m7g.large')) },
     {
       name: 'AMI type and instance type that change together pass',
       template: template(CONDITION, CLUSTER, nodeGroup('AmiType: !If [IsProduction, AL2023_ARM_64_STANDARD, AL2023_x86_64_STANDARD]', 'InstanceTypes: [!If [IsProduction, m7g.large, m5.large]]')),
@@ -175,6 +178,17 @@ testRule(amiTypeArchitecture, {
       findings: [{ message: 'imageMismatch', severity: 'error', resource: 'Workers', at: 'm5.large', says: ['arm64', '/aws/service/bottlerocket/'] }],
     },
     {
+      name: 'self-managed nodes with an AMI of the wrong architecture fail',
+      template: resources(CLUSTER, SELF_MANAGED, lookedUpImage(EKS_ARM, 'InstanceType: m7i.large')),
+      findings: [{ message: 'imageMismatch', severity: 'error', resource: 'Group', at: 'InstanceType', says: ['m7i.large', 'arm64'] }],
+      fixed: resources(CLUSTER, SELF_MANAGED, lookedUpImage(EKS_ARM, 'InstanceType: m7g.large')),
+    },
+    {
+      name: 'Graviton with an AMI of AL2 that does not say its architecture fails: the one for arm64 says it',
+      template: resources(CLUSTER, nodeGroup('InstanceTypes: [m7g.large]', USES_NODES), lookedUpImage('/aws/service/eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id')),
+      findings: [{ message: 'imageMismatch', severity: 'error', resource: 'Workers', at: 'm7g.large', says: ['built for x86_64'] }],
+    },
+    {
       name: 'one bad branch of a condition fails and is named',
       template: template(CONDITION, CLUSTER, nodeGroup(X86, 'InstanceTypes:', '  - Fn::If: [IsProduction, m5.large, t4g.medium]')),
       findings: [{ message: 'mismatch', severity: 'error', resource: 'Workers', at: 'Fn::If', says: ['This happens when', 'IsProduction is false'] }],
@@ -218,6 +232,7 @@ testRule(amiTypeArchitecture, {
     { name: 'instance types in a launch template that the input does not hold', template: resources(CLUSTER, nodeGroup(ARM, "LaunchTemplate: { Id: lt-0abc, Version: '1' }")), resources: ['Workers'], because: 'lt-0abc' },
   ],
   notApplicable: [
+    { name: 'self-managed nodes with an AMI that tells nothing', template: resources(CLUSTER, SELF_MANAGED, launchTemplate('ImageId: ami-0123456789abcdef0', 'InstanceType: m7g.large')) },
     { name: 'an Auto Mode cluster without node groups', template: resources(cluster('ComputeConfig: { Enabled: true }')) },
     { name: 'a cluster with Fargate only', template: resources(CLUSTER, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
   ],

@@ -1,5 +1,5 @@
 import { amiTypeKubernetesVersion } from '../../../lib/rules/node-group/ami-type-kubernetes-version';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, lookedUpImage, nodeGroup, onCondition, resources, SELF_MANAGED, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const ON_131 = cluster("Version: '1.31'");
@@ -17,8 +17,15 @@ function clusterCalled(name: string, id = 'Cluster'): string {
   return block(id, 'AWS::EKS::Cluster', [`Name: ${name}`, "Version: '1.33'"]);
 }
 
+const EKS = '/aws/service/eks/optimized-ami';
+const AL2_PARAMETER = `Parameters:\n  Image:\n    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>\n    Default: ${EKS}/1.33/amazon-linux-2/recommended/image_id`;
+
 testRule(amiTypeKubernetesVersion, {
   valid: [
+    {
+      name: 'a group with an AL2023 AMI of its own passes beside one with an AMI type',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), lookedUpImage(`${EKS}/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id`), block('Others', 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster', 'AmiType: BOTTLEROCKET_x86_64'])),
+    },
     {
       name: 'an AMI type that the cluster version refuses only where the group is not created passes',
       template: template(OLD_AND_NEW, cluster("Version: !If [New, '1.35', '1.34']"), onCondition('New', nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64'))),
@@ -33,6 +40,33 @@ testRule(amiTypeKubernetesVersion, {
     { name: 'Windows 2025 on 1.35 passes', template: resources(cluster("Version: '1.35'"), nodeGroup('AmiType: WINDOWS_CORE_2025_x86_64')) },
   ],
   invalid: [
+    {
+      name: 'the AMI of AL2 for 1.33 fails, because there is none',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), lookedUpImage(`${EKS}/1.33/amazon-linux-2-arm64/recommended/image_id`)),
+      findings: [{ message: 'imageMissing', severity: 'error', resource: 'Nodes', at: 'ImageId', says: ['"Workers"', 'for Kubernetes 1.33', 'amazon-linux-2-arm64'] }],
+      fixed: resources(CLUSTER, nodeGroup(USES_NODES), lookedUpImage(`${EKS}/1.33/amazon-linux-2023/arm64/standard/recommended/image_id`)),
+    },
+    {
+      name: 'the AMI of AL2 for 1.33 as the default of a parameter fails',
+      template: template(AL2_PARAMETER, CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: !Ref Image')),
+      findings: [{ message: 'imageMissing', severity: 'error', resource: 'Nodes', at: 'ImageId' }],
+    },
+    {
+      name: 'the AMI of AL2 for 1.33 fails for self-managed nodes',
+      template: resources(CLUSTER, SELF_MANAGED, lookedUpImage(`${EKS}/1.33/amazon-linux-2/recommended/image_id`)),
+      findings: [{ message: 'imageMissing', severity: 'error', resource: 'Nodes', at: 'ImageId', says: ['"Group"'] }],
+    },
+    {
+      name: 'the AMI of AL2 for 1.32 is a warning',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(USES_NODES), lookedUpImage(`${EKS}/1.32/amazon-linux-2-gpu/recommended/image_id`)),
+      findings: [{ message: 'imageUnpatched', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['December 2025'] }],
+      fixed: resources(cluster("Version: '1.32'"), nodeGroup(USES_NODES), lookedUpImage(`${EKS}/1.32/amazon-linux-2023/x86_64/nvidia/recommended/image_id`)),
+    },
+    {
+      name: 'the AMI of AL2 for a version that is not known is a warning',
+      template: template('Parameters:\n  V: { Type: String }', CLUSTER, nodeGroup(USES_NODES), lookedUpImage(`${EKS}/\${V}/amazon-linux-2/recommended/image_id`).replace("ImageId: '", "ImageId: !Sub '")),
+      findings: [{ message: 'imageUnpatched', severity: 'warning', resource: 'Nodes', at: 'ImageId' }],
+    },
     {
       name: 'AL2 in a group that exists only beside a cluster of 1.32 is a warning, without its condition as a reason',
       template: template(OLD_AND_NEW, cluster("Version: !If [New, '1.33', '1.32']"), onCondition('Old', nodeGroup('AmiType: AL2_x86_64'))),
@@ -226,6 +260,8 @@ testRule(amiTypeKubernetesVersion, {
     },
   ],
   notApplicable: [
+    { name: 'an own AMI of AL2023', template: resources(SELF_MANAGED, lookedUpImage(`${EKS}/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id`)) },
+    { name: 'an own AMI of which nothing but the version is known', template: template('Parameters:\n  Ami: { Type: String }', SELF_MANAGED, lookedUpImage(`${EKS}/1.33/\${Ami}/recommended/image_id`).replace("ImageId: '", "ImageId: !Sub '")) },
     { name: 'an own AMI', template: resources(cluster("Version: '1.29'"), nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')) },
     { name: 'AMI type CUSTOM', template: resources(ON_131, nodeGroup('AmiType: CUSTOM', USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0')) },
     { name: 'an Auto Mode cluster without node groups', template: resources(cluster("Version: '1.33'", 'ComputeConfig: { Enabled: true }')) },

@@ -1,5 +1,5 @@
 import { nodeGroupKubernetesVersion } from '../../../lib/rules/node-group/node-group-kubernetes-version';
-import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
+import { block, CLUSTER, cluster, launchTemplate, lookedUpImage, nodeGroup, onCondition, resources, SELF_MANAGED, template, USES_NODES } from '../node-templates';
 import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
@@ -22,8 +22,21 @@ function planned(when: 'after' | 'before', version = '1.33'): string {
   );
 }
 
+/** The launch template with the AMI of AL2023 for a version. */
+function imageOf(version: string): string {
+  return lookedUpImage(`/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/x86_64/standard/recommended/image_id`);
+}
+
+const NAMED_CLUSTER = cluster('Name: main', "Version: '1.33'");
+
 testRule(nodeGroupKubernetesVersion, {
   valid: [
+    { name: 'the AMI of the version of the cluster passes', template: resources(CLUSTER, nodeGroup(USES_NODES), imageOf('1.33')) },
+    { name: 'an AMI that lags within the limit passes: it waits for its update', template: resources(ON_134, nodeGroup(USES_NODES), imageOf('1.31')) },
+    {
+      name: 'an AMI by the same parameter as the cluster passes',
+      template: template(DEFAULTS, cluster('Version: !Ref V'), nodeGroup(USES_NODES), imageOf('${V}').replace("ImageId: '", "ImageId: !Sub '")),
+    },
     { name: 'no version passes: the group follows its cluster', template: resources(CLUSTER, workers()) },
     { name: 'no version passes where the cluster is imported', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])) },
     { name: 'the version of the cluster passes', template: resources(CLUSTER, workers("Version: '1.33'")) },
@@ -43,6 +56,27 @@ testRule(nodeGroupKubernetesVersion, {
     { name: 'what is no minor version passes if both say it', template: resources(cluster('Version: latest'), workers('Version: latest')) },
   ],
   invalid: [
+    {
+      name: 'an AMI that is newer than the cluster is a warning',
+      template: resources(CLUSTER, nodeGroup(USES_NODES), imageOf('1.34')),
+      findings: [{ message: 'imageAhead', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['"Workers"', '1.34', '1.33', 'newer than the control plane'] }],
+      fixed: resources(CLUSTER, nodeGroup(USES_NODES), imageOf('1.33')),
+    },
+    {
+      name: 'an AMI that lags too far is a warning',
+      template: resources(ON_134, nodeGroup(USES_NODES), imageOf('1.30')),
+      findings: [{ message: 'imageTooOld', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['4 minor versions behind', 'by 3 at most'] }],
+    },
+    {
+      name: 'an AMI of self-managed nodes that is newer than the cluster is a warning',
+      template: resources(NAMED_CLUSTER, SELF_MANAGED, imageOf('1.34')),
+      findings: [{ message: 'imageAhead', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['"Group"'] }],
+    },
+    {
+      name: 'an AMI that is newer than the cluster in one branch is a warning that names it',
+      template: template(CONDITION, cluster("Version: !If [IsProduction, '1.33', '1.34']"), nodeGroup(USES_NODES), imageOf('1.34')),
+      findings: [{ message: 'imageAhead', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['IsProduction is true'] }],
+    },
     {
       name: 'a version above the cluster fails',
       template: resources(CLUSTER, workers("Version: '1.34'")),
@@ -125,6 +159,8 @@ testRule(nodeGroupKubernetesVersion, {
     { name: 'a cluster whose version is none', template: resources(cluster('Version: latest'), workers("Version: '1.33'")), resources: ['Workers'], because: 'latest' },
   ],
   notApplicable: [
+    { name: 'an AMI of self-managed nodes of a cluster that is not in the input', template: resources(SELF_MANAGED, imageOf('1.34')) },
+    { name: 'an AMI of which the version is not known', template: template(PARAMETER, NAMED_CLUSTER, SELF_MANAGED, imageOf('${V}').replace("ImageId: '", "ImageId: !Sub '")) },
     { name: 'an own AMI, with which EKS takes no version', template: resources(CLUSTER, nodeGroup("Version: '1.34'", USES_NODES), IMAGE) },
     { name: 'an own AMI that is decided at deployment', template: template('Parameters:\n  Image: { Type: String }', CLUSTER, nodeGroup("Version: '1.34'", USES_NODES), launchTemplate('ImageId: !Ref Image')) },
     { name: 'a cluster without node groups', template: resources(CLUSTER) },

@@ -1,4 +1,5 @@
-import { alternativesOf, flatMapValue, Known, textOf, type AmiFamily, type Image, type Plain, type Value } from '../../../model';
+import { amiMatching, amiNamed, UNKNOWN_AMI, type AmiFacts } from '../../../knowledge/published-amis';
+import { alternativesOf, flatMapValue, Known, textOf, type Image, type Plain, type Value } from '../../../model';
 import { Absent } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { imageAt, imageFrom } from '../../image';
@@ -8,16 +9,8 @@ import { LinkedBlock } from './linked-block';
 import type { ReferenceScope } from './references';
 import type { Registry } from './registry';
 
-/**
- * Families by the names of the images that Amazon publishes for EKS. Sources: awslabs/amazon-eks-ami (doc/usage and its releases),
- * bottlerocket-os/bottlerocket (QUICKSTART-EKS), EKS User Guide, "Retrieve recommended Microsoft Windows AMI IDs".
- */
-const NAMES: readonly (readonly [RegExp, AmiFamily])[] = [
-  [/^\^?amazon-eks-node-al2023-/, 'AL2023'],
-  [/^\^?amazon-eks-(?:arm64-|gpu-)?node-[\dv]/, 'AL2'],
-  [/^\^?bottlerocket-aws-(?:k8s|eks)-/, 'BOTTLEROCKET'],
-  [/^\^?Windows_Server-.*EKS_Optimized/, 'WINDOWS'],
-];
+/** Accounts that publish AMIs for EKS, as data sources name them. Source: EKS user guide and awslabs/amazon-eks-ami. */
+const PUBLISHERS: ReadonlySet<string> = new Set(['amazon', '602401143452']);
 
 /** The image that an attribute names, which often leads to the data source that looks it up. */
 export function readImage(raw: TerraformValue, scope: ReferenceScope): Value<Image> {
@@ -33,7 +26,7 @@ export function readImage(raw: TerraformValue, scope: ReferenceScope): Value<Ima
       const image = imageFrom(text);
       if (image.kind !== 'known' || image.value.family !== undefined || text.kind !== 'known') return image;
       const found = lookups(registry).get(text.value);
-      return found === undefined ? image : new Known({ ...image.value, family: found.family }, image.source, image.note);
+      return found === undefined ? image : new Known({ ...found, text: text.value }, image.source, image.note);
     });
   });
 }
@@ -46,33 +39,54 @@ function lookedUp(instance: TerraformInstance, attribute: string, registry: Regi
     return path === undefined ? undefined : imageAt(path);
   }
   if (instance.type !== 'aws_ami' || (attribute !== 'id' && attribute !== 'image_id')) return undefined;
-  const family = familyOfNames(namesOf(instance, registry));
-  return family === undefined ? undefined : { text: `\${${instance.address}.${attribute}}`, family };
+  const facts = factsOf(instance, registry);
+  if (facts.family === undefined && facts.architecture === undefined && facts.kubernetesVersion === undefined) return undefined;
+  return { text: `\${${instance.address}.${attribute}}`, ...facts };
 }
 
-/** Names that an `aws_ami` may find, patterns among them; the one that it has found if a plan tells. */
-function namesOf(instance: TerraformInstance, registry: Registry): readonly Value<string>[] {
+/** What an `aws_ami` may find, by all that it is asked for; what it has found, if a plan tells. */
+function factsOf(instance: TerraformInstance, registry: Registry): Omit<Image, 'text'> {
   const block = new LinkedBlock(instance.attributes, registry);
+  const names = namesOf(block);
+  const wanted = filterOf(block, 'architecture');
+  const [architecture, ...others] = wanted?.map((value) => (value.kind === 'known' && (value.value === 'arm64' || value.value === 'x86_64') ? value.value : undefined)) ?? [];
+  const owners = conditionalItems(block.texts('owners'));
+  const isPublished = owners.length > 0 && owners.every((owner) => owner.kind === 'known' && PUBLISHERS.has(owner.value));
+  return {
+    family: agreed(names, ({ family }) => family),
+    architecture: agreed(names, (name) => name.architecture) ?? (others.length === 0 ? architecture : undefined),
+    kubernetesVersion: agreed(names, ({ kubernetesVersion }) => kubernetesVersion),
+    ...(isPublished ? { isPublished } : {}),
+  };
+}
+
+/** What is told by all names alike. */
+function agreed<T>(names: readonly AmiFacts[], told: (facts: AmiFacts) => T | undefined): T | undefined {
+  const all = new Set(names.map(told));
+  const [only] = all;
+  return all.size === 1 ? only : undefined;
+}
+
+/** What the names tell that an `aws_ami` may find, one by one. */
+function namesOf(block: LinkedBlock): readonly AmiFacts[] {
+  const told = (values: readonly Value<string>[], read: (name: string) => AmiFacts): readonly AmiFacts[] =>
+    values.flatMap(alternativesOf).map(({ value }) => {
+      const text = textOf(value);
+      return text === undefined ? UNKNOWN_AMI : read(text);
+    });
   const found = block.text('name');
-  if (found.kind === 'known') return [found];
-  const filters = block.allBlocks('filter').filter((filter) => {
-    const name = filter.string('name');
-    return name.kind === 'known' && name.value === 'name';
+  if (found.kind === 'known') return told([found], amiNamed);
+  const filtered = filterOf(block, 'name');
+  return filtered === undefined ? told([block.text('name_regex')], amiMatching) : told(filtered, amiNamed);
+}
+
+/** The values of the first filter of a name. */
+function filterOf(block: LinkedBlock, wanted: string): readonly Value<string>[] | undefined {
+  const filter = block.allBlocks('filter').find((one) => {
+    const name = one.string('name');
+    return name.kind === 'known' && name.value === wanted;
   });
-  const [first] = filters;
-  if (first !== undefined) return conditionalItems(first.list('values')).map(asText);
-  return [block.text('name_regex')];
-}
-
-/** The family that all names belong to. */
-function familyOfNames(names: readonly Value<string>[]): AmiFamily | undefined {
-  const families = new Set(names.flatMap(alternativesOf).map(({ value }) => familyOfName(textOf(value))));
-  const [only] = families;
-  return families.size === 1 ? only : undefined;
-}
-
-function familyOfName(name: string | undefined): AmiFamily | undefined {
-  return name === undefined ? undefined : NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  return filter === undefined ? undefined : conditionalItems(filter.list('values')).map(asText);
 }
 
 const known = new WeakMap<Registry, ReadonlyMap<string, Image>>();

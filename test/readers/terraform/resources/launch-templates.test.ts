@@ -57,33 +57,40 @@ describe('the image of aws_launch_template', () => {
   const named = (...values: Written[]): Written => ({ filter: [{ name: 'architecture', values: ['x86_64'] }, { name: 'name', values }] });
 
   it.each<[Written, unknown]>([
-    ['ami-1', { text: 'ami-1', family: undefined }],
-    ['resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', { text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', family: 'BOTTLEROCKET', resolvedAtLaunch: true }],
-    [ref(parameter, 'value'), { text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id', family: 'AL2023' }],
-    [ref(open, 'value'), { text: '/aws/service/bottlerocket/aws-k8s-${var.v}/x86_64/latest/image_id', family: 'BOTTLEROCKET' }],
+    ['ami-1', { text: 'ami-1' }],
+    ['resolve:ssm:/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', { text: '/aws/service/bottlerocket/aws-k8s-1.33/x86_64/latest/image_id', family: 'BOTTLEROCKET', architecture: 'x86_64', kubernetesVersion: '1.33', resolvedAtLaunch: true, isPublished: true }],
+    [ref(parameter, 'value'), { text: '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id', family: 'AL2023', architecture: 'x86_64', kubernetesVersion: '1.33', isPublished: true }],
+    [ref(open, 'value'), { text: '/aws/service/bottlerocket/aws-k8s-${var.v}/x86_64/latest/image_id', family: 'BOTTLEROCKET', architecture: 'x86_64', isPublished: true }],
     // A plan holds what the data source found.
-    ['ami-0a23', { text: 'ami-0a23', family: 'AL2023' }],
+    ['ami-0a23', { text: 'ami-0a23', family: 'AL2023', architecture: 'x86_64', kubernetesVersion: '1.33', isPublished: true }],
     [unknown('var.ami'), '?${var.ami}'],
   ])('%#', (image, expected) => {
     expect(show(template({ image_id: image }, parameter, open).imageId)).toEqual(expected);
   });
 
   it.each<[string, Written, unknown]>([
-    ['AL2023', named('amazon-eks-node-al2023-x86_64-standard-1.33-v*'), 'AL2023'],
-    ['AL2', named('amazon-eks-node-1.32-v*', 'amazon-eks-gpu-node-1.32-*'), 'AL2'],
-    ['AL2 for arm', named('amazon-eks-arm64-node-1.32-*'), 'AL2'],
-    ['Bottlerocket', named('bottlerocket-aws-k8s-1.33-x86_64-*'), 'BOTTLEROCKET'],
-    ['Windows', { name_regex: '^Windows_Server-2022-English-Core-EKS_Optimized-1.33' }, 'WINDOWS'],
-    ['the image that was found', { name: 'amazon-eks-node-al2023-x86_64-standard-1.33-v20250801', ...(named('*') as object) }, 'AL2023'],
-    ['two families', named('amazon-eks-node-al2023-*', 'bottlerocket-aws-k8s-*'), undefined],
-    ['either family', named('amazon-eks-node-*'), undefined],
-    ["somebody's own", named('my-amazon-eks-node-al2023-*'), undefined],
+    ['AL2023', named('amazon-eks-node-al2023-x86_64-standard-1.33-v*'), { family: 'AL2023', architecture: 'x86_64', kubernetesVersion: '1.33' }],
+    ['AL2', named('amazon-eks-node-1.32-v*', 'amazon-eks-gpu-node-1.32-*'), { family: 'AL2', architecture: 'x86_64', kubernetesVersion: '1.32' }],
+    ['AL2 for arm', named('amazon-eks-arm64-node-1.32-*'), { family: 'AL2', architecture: 'arm64', kubernetesVersion: '1.32' }],
+    ['AL2 for the version of the cluster', named(text('amazon-eks-node-', ref(cluster, 'version'), '-v*')), { family: 'AL2', architecture: 'x86_64' }],
+    ['two versions', named('amazon-eks-node-1.32-v*', 'amazon-eks-arm64-node-1.31-*'), { family: 'AL2', architecture: 'x86_64' }],
+    ['Bottlerocket', named('bottlerocket-aws-k8s-1.33-x86_64-*'), { family: 'BOTTLEROCKET', architecture: 'x86_64', kubernetesVersion: '1.33' }],
+    ['Windows', { name_regex: '^Windows_Server-2022-English-Core-EKS_Optimized-1.33' }, { family: 'WINDOWS', architecture: 'x86_64', kubernetesVersion: '1.33' }],
+    ['Ubuntu', named('ubuntu-eks/k8s_1.33/images/*'), { architecture: 'x86_64', kubernetesVersion: '1.33' }],
+    ['any architecture, with the filter for it', { filter: [{ name: 'name', values: ['amazon-eks-node-al2023-*'] }, { name: 'architecture', values: ['arm64'] }] }, { family: 'AL2023', architecture: 'arm64' }],
+    ['either architecture', { filter: [{ name: 'name', values: ['amazon-eks-node-al2023-*'] }, { name: 'architecture', values: ['arm64', 'x86_64'] }] }, { family: 'AL2023' }],
+    ['the image that was found', { name: 'amazon-eks-node-al2023-x86_64-standard-1.33-v20250801', ...(named('*') as object) }, { family: 'AL2023', architecture: 'x86_64', kubernetesVersion: '1.33' }],
+    ['two families', named('amazon-eks-node-al2023-*', 'bottlerocket-aws-k8s-*'), { architecture: 'x86_64' }],
+    ['either family', named('amazon-eks-node-*'), { architecture: 'x86_64' }],
+    ["somebody's own", named('my-amazon-eks-node-al2023-*'), { architecture: 'x86_64' }],
+    ['an AMI of AWS', { ...(named('amazon-eks-node-1.32-v*') as object), owners: ['amazon'] }, { family: 'AL2', architecture: 'x86_64', kubernetesVersion: '1.32', isPublished: true }],
+    ['an AMI of AWS or of somebody else', { ...(named('amazon-eks-node-1.32-v*') as object), owners: ['602401143452', 'self'] }, { family: 'AL2', architecture: 'x86_64', kubernetesVersion: '1.32' }],
     ['nothing', { owners: ['self'] }, undefined],
     ['something unknown', { filter: unknown('var.filters') }, undefined],
-  ])('found by the name of %s', (_, attributes, family) => {
+  ])('found by the name of %s', (_, attributes, facts) => {
     const lookup = ami(attributes);
     const image = template({ image_id: ref(lookup, 'id') }, lookup).imageId;
-    expect(family === undefined ? show(image) : image.kind === 'known' && image.value).toEqual(family === undefined ? '?${data.aws_ami.it.id}' : { text: '${data.aws_ami.it.id}', family });
+    expect(facts === undefined ? show(image) : image.kind === 'known' && image.value).toEqual(facts === undefined ? '?${data.aws_ami.it.id}' : { text: '${data.aws_ami.it.id}', ...facts });
   });
 });
 
