@@ -124,6 +124,8 @@ export interface Cluster extends Deployed {
   readonly bootstrapSelfManagedAddons: Value<boolean>;
   /** What EKS does at the end of standard support, `STANDARD` or `EXTENDED`; absent means `EXTENDED`. */
   readonly supportType: Value<string>;
+  /** Whether the control plane runs on an AWS Outpost (a local cluster), with Kubernetes versions and dates of its own; absent means in the region. */
+  readonly onOutpost: Value<boolean>;
 }
 
 export interface NodeGroup extends Resource {
@@ -150,6 +152,8 @@ export interface NodeGroup extends Resource {
   readonly minSize: Value<number | string>;
   readonly maxSize: Value<number | string>;
   readonly desiredSize: Value<number | string>;
+  /** The desired size counts only when the group is created; later something else sets it, such as the Cluster Autoscaler. @default - it always counts */
+  readonly isDesiredSizeIgnored?: true | undefined;
 }
 
 /** How a node group names its launch template. */

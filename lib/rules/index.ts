@@ -41,6 +41,7 @@ import { nodeGroupForceUpdate } from './node-group/node-group-force-update';
 import { nodeGroupKubernetesVersion } from './node-group/node-group-kubernetes-version';
 import { nodeGroupRemoteAccess } from './node-group/node-group-remote-access';
 import { nodeGroupReplacement } from './node-group/node-group-replacement';
+import { nodeGroupScaling } from './node-group/node-group-scaling';
 import { nodeGroupUpdateConfig } from './node-group/node-group-update-config';
 import { nodeLabelReserved } from './launch-template/node-label-reserved';
 import { nodeUserDataDuplicateBootstrap } from './launch-template/node-user-data-duplicate-bootstrap';
@@ -111,6 +112,7 @@ export const allRules: readonly Rule[] = [
   amiTypeKubernetesVersion,
   amiTypeArchitecture,
   amiTypeAccelerator,
+  nodeGroupScaling,
   nodeGroupUpdateConfig,
   nodeGroupForceUpdate,
   nodeGroupRemoteAccess,

@@ -71,6 +71,7 @@ function cluster(version: Value<string>): Cluster {
     authenticationMode: absent,
     bootstrapSelfManagedAddons: absent,
     supportType: absent,
+    onOutpost: absent,
   };
 }
 

@@ -26,6 +26,8 @@ export interface TerraformInstance {
   readonly planned?: PlannedInstance | undefined;
   /** Version constraints on its provider, which all hold. @default - none are known */
   readonly providerVersions?: readonly string[];
+  /** The arguments whose later changes are left alone, by `lifecycle`; `all` for all of them. @default - none */
+  readonly ignoredChanges?: readonly string[];
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

@@ -19,7 +19,7 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
     'all replicas at once, and if the new nodes don\'t join (other user data, other hop limit) there is nothing to go back to.',
   ].join('\n'),
   why: [
-    'EKS can\'t change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but waits 15 minutes at most, whatever pod disruption budgets say. An update of a group',
+    'EKS can\'t change the AMI type of a node group, so the engine replaces the group, and Terraform deletes before it creates. EKS drains the nodes of a deleted group, but terminates them after 5 minutes, drained or not. An update of a group',
     'that keeps its type, on the other hand, brings new nodes first and goes on only when they are ready.',
   ].join('\n'),
   limits: [

@@ -1,20 +1,29 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../model';
 import { agreeing } from '../agreeing-cases';
-import { inDays, SOON, supportOf } from './version-support';
+import { inDays, outpostDoubt, SOON, supportOf } from './version-support';
 
 /*
  * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.
  * Source: EKS user guide, "View current cluster upgrade policy", "Manage EKS extended support"; EKS API, UpgradePolicyRequest.
  */
 
-function codeOf(type: string): Readonly<Record<'cloudformation' | 'aws-cdk' | 'terraform', string>> {
+/** Clusters of `aws-eks` are custom resources, whose handler changes no upgrade policy. */
+function cdkCode({ type: resourceType, name }: Cluster, type: string): string {
+  if (resourceType.startsWith('Custom::')) {
+    const text = name.kind === 'known' ? name.value : '<name of the cluster>';
+    return ['# a cluster of aws-eks has no setting for it, one of aws-eks-v2 has; for this one, once:', `aws eks update-cluster-config --name ${text} --upgrade-policy supportType=${type}`].join('\n');
+  }
+  return [
+    '// the L2 has no property for it; a CfnCluster has `upgradePolicy`',
+    `(cluster.node.defaultChild as CfnResource).addPropertyOverride('UpgradePolicy.SupportType', '${type}');`,
+  ].join('\n');
+}
+
+function codeOf(type: 'STANDARD' | 'EXTENDED'): Readonly<Record<'cloudformation' | 'aws-cdk' | 'terraform', string>> {
   return {
     cloudformation: `UpgradePolicy:\n  SupportType: ${type}`,
-    'aws-cdk': [
-      '// the L2 has no property for it; a CfnCluster has `upgradePolicy`',
-      `(cluster.node.defaultChild as CfnResource).addPropertyOverride('UpgradePolicy.SupportType', '${type}');`,
-    ].join('\n'),
+    'aws-cdk': `{{${type}}}`,
     terraform: `upgrade_policy {\n  support_type = "${type}"\n}`,
   };
 }
@@ -34,6 +43,7 @@ export const clusterSupportType = defineRule<Message>({
     'support.',
   ].join('\n'),
   limits: [
+    '- Local clusters on Outposts, whose versions have other dates, are left out.',
     '- Plans of Terraform show the support type that an existing cluster has, whether somebody chose it or not.',
     '- Where the version is in extended support already, nothing can be chosen any more, and `cluster-version-support` tells.',
   ].join('\n'),
@@ -74,13 +84,14 @@ type Message = 'notChosen' | 'tooLate' | 'soon' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType });
-  return agreeing(cases.flatMap(({ when, values }) => judgeType(cluster, values.version, values.supportType, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType, onOutpost: cluster.onOutpost });
+  return agreeing(cases.flatMap(({ when, values }) => judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
 }
 
-function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, today: string): readonly Outcome[] {
+function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, onOutpost: Plain<boolean>, today: string): readonly Outcome[] {
+  if (outpostDoubt(onOutpost) !== undefined) return [];
   const fail = { verdict: 'fail', source: supportType.source } as const;
-  const data = { cluster: resourceName(cluster) };
+  const data = { cluster: resourceName(cluster), STANDARD: cdkCode(cluster, 'STANDARD'), EXTENDED: cdkCode(cluster, 'EXTENDED') };
   if (supportType.kind === 'unknown') return [{ verdict: 'unverifiable', source: supportType.source, reason: `its support type isn't known: ${supportType.reason}` }];
   if (supportType.kind === 'known' && supportType.value === 'EXTENDED') return [{ verdict: 'pass' }];
   const support = version.kind === 'known' ? supportOf(version.value, today) : undefined;

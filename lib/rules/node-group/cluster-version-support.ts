@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../model';
 import { agreeing } from '../agreeing-cases';
-import { inDays, newestSupported, SOON, supportOf } from './version-support';
+import { inDays, newestSupported, outpostDoubt, SOON, supportOf } from './version-support';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
@@ -33,7 +33,7 @@ export const clusterVersionSupport = defineRule<Message>({
   limits: [
     '- Versions that are newer than the calendar of this release are unverifiable.',
     '- A cluster with the support type `STANDARD` is judged by `cluster-support-type`, as long as the version has extended support; one without version by `cluster-version-pinned`.',
-    '- Local clusters on Outposts have dates of their own, which aren\'t known here.',
+    '- Local clusters on Outposts have versions and dates of their own, so they are unverifiable.',
   ].join('\n'),
   ignore: 'The warnings, for a cluster that is to stay on its version until a day, and whose costs are known: suppress them with that date.',
   sources: [
@@ -72,15 +72,16 @@ type Message = 'ended' | 'extended' | 'soon' | 'noVersion';
 type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
 function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType });
-  return agreeing(cases.flatMap(({ when, values }) => judgeVersion(cluster, values.version, values.supportType, today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
+  const cases = casesOf(cluster, { version: cluster.version, supportType: cluster.supportType, onOutpost: cluster.onOutpost });
+  return agreeing(cases.flatMap(({ when, values }) => judgeVersion(cluster, values.version, values.supportType, outpostDoubt(values.onOutpost), today).map((outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }))));
 }
 
-function judgeVersion(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, today: string): readonly Outcome[] {
+function judgeVersion(cluster: Cluster, version: Plain<string>, supportType: Plain<string>, doubt: string | undefined, today: string): readonly Outcome[] {
   // No version is for another rule to tell.
   if (version.kind === 'absent') return [];
   const common = { source: version.source };
   if (version.kind === 'unknown') return [{ ...common, verdict: 'unverifiable', reason: `its Kubernetes version isn't known: ${version.reason}` }];
+  if (doubt !== undefined) return [{ ...common, verdict: 'unverifiable', reason: doubt }];
   const data = { cluster: resourceName(cluster), version: version.value, newest: newestSupported(today) ?? version.value };
   const support = supportOf(version.value, today);
   // Such a cluster never gets into extended support.

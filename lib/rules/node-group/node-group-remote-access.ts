@@ -32,7 +32,7 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
   ],
   messages: {
     open: {
-      text: 'Node group "{{group}}" names a key for remote access but no source security groups: EKS opens port {{port}} of its nodes to every address (0.0.0.0/0).',
+      text: 'Node group "{{group}}" {{key}} but names no source security groups: {{condition}}EKS opens port {{port}} of its nodes to every address (0.0.0.0/0).',
       fix: {
         summary: 'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
         code: {
@@ -70,12 +70,15 @@ function judgeAccess(nodeGroup: NodeGroup, { sshKey, sourceSecurityGroups }: Rem
     const presence = presenceOf(key);
     if (presence === 'unset' || sources.kind === 'known') return { verdict: 'pass', when };
     if (sources.kind === 'unknown') return { verdict: 'unverifiable', reason: `its source security groups aren't known: ${sources.reason}`, source: sources.source, when };
+    const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model) };
     if (presence === 'unknown') {
+      // Nobody has a variable for a key that is never given.
+      const variable = key.kind === 'unknown' ? /^\$\{(var\.[\w-]+)\}$/.exec(key.text ?? '')?.[1] : undefined;
+      if (variable !== undefined) return { verdict: 'fail', message: 'open', source: sources.source, data: { ...data, key: `takes a key for remote access from ${variable}`, condition: 'if a key is given, ' }, when };
       const reason = key.kind === 'unknown' ? `: ${key.reason}` : '';
       return { verdict: 'unverifiable', reason: `whether it names a key isn't known${reason}`, source: key.source, when };
     }
-    const data = { group: resourceName(nodeGroup), port: portOf(nodeGroup, model) };
-    return { verdict: 'fail', message: 'open', source: sources.source, data, when };
+    return { verdict: 'fail', message: 'open', source: sources.source, data: { ...data, key: 'has a key for remote access', condition: '' }, when };
   });
 }
 

@@ -36,7 +36,7 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   ].join('\n'),
   why: [
     'The update configuration sets how many nodes may be unavailable during an update, either as `maxUnavailable` or as `maxUnavailablePercentage`, each from 1 to 100, and EKS updates at most 100 nodes at once. Without one, it',
-    'updates node after node. Strategy `DEFAULT` launches new nodes before it drains old ones; `MINIMAL` terminates first and needs no extra capacity, which a group of one node pays for with an outage.',
+    'updates node after node. Strategy `DEFAULT` launches new nodes before it drains old ones; `MINIMAL` terminates first and needs no extra capacity, which a group of one node pays for with an outage. A desired size of 0, as groups of capacity blocks have it, says nothing about how many nodes an update meets.',
   ].join('\n'),
   limits: [
     '- The number is compared with the group\'s maximum size, not with how many nodes run when it is updated.',
@@ -170,7 +170,7 @@ function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): 
     if (strategy.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its update strategy isn't known: ${strategy.reason}`, source };
     if (strategy.value !== 'MINIMAL') return { ...common, verdict: 'unverifiable', reason: `update strategy ${shown(strategy.value)} is neither DEFAULT nor MINIMAL`, source };
     const group = resourceName(nodeGroup);
-    if (desired.kind === 'known' && typeof desired.value === 'number' && desired.value <= 1) {
+    if (desired.kind === 'known' && desired.value === 1) {
       const related = [{ message: `desired size ${desired.value}`, source: desired.source }];
       return { ...common, verdict: 'fail', message: 'minimalOfOne', severity: 'warning', source, data: { group, desired: String(desired.value) }, related };
     }

@@ -1,3 +1,4 @@
+import type { Plain } from '../../model';
 import { kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, parseMinor, type KubernetesMinor } from '../../knowledge';
 
 /** What EKS does for a Kubernetes version on a day. Days are UTC, `YYYY-MM-DD`. */
@@ -17,7 +18,13 @@ const FIRST = 10;
 /** How long before the end of standard support it is time to plan, in days. */
 export const SOON = 60;
 
-/** Support of a version (`1.33`) on a day. Extended support is billed from the first moment of the day on which standard support ends. */
+/** Why nothing can be said of the support of a local cluster's version, if it is one. */
+export function outpostDoubt(onOutpost: Plain<boolean>): string | undefined {
+  if (onOutpost.kind === 'absent') return undefined;
+  return onOutpost.kind === 'unknown' ? `whether it runs on an Outpost isn't known: ${onOutpost.reason}` : 'local clusters on Outposts have versions and dates of their own';
+}
+
+/** Support of a version (`1.33`) on a day. Both kinds of support end with the first moment of their last day: extended support is billed from then on, and EKS updates clusters from then on. */
 export function supportOf(version: string, today: string): Support {
   const minor = parseMinor(version);
   if (minor === undefined || minor < FIRST) return { kind: 'none' };
@@ -25,7 +32,7 @@ export function supportOf(version: string, today: string): Support {
   if (row === undefined) return unlisted(version, minor);
   const { endStandard, endExtended = endStandard } = row;
   if (endStandard === undefined || endExtended === undefined) return { kind: 'unknown', reason: `the calendar of ${kubernetesMinorsAsOf()} has no dates for Kubernetes ${version}` };
-  if (today > endExtended) return { kind: 'ended', ended: `on ${endExtended}` };
+  if (today >= endExtended) return { kind: 'ended', ended: `on ${endExtended}` };
   return today >= endStandard ? { kind: 'extended', since: endStandard, until: endExtended } : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
 }
 

@@ -1,6 +1,9 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
 import { clusterSupportType } from '../../../lib/rules/node-group/cluster-support-type';
 import { plan } from '../plan-templates';
-import { cluster, resources, template } from '../node-templates';
+import { block, cluster, resources, template } from '../node-templates';
 import { testRule, type ExpectedFinding } from '../rule-tester';
 
 const withType = (version: string, type: string) => resources(cluster(`Version: '${version}'`, `UpgradePolicy: { SupportType: ${type} } # policy`));
@@ -67,9 +70,21 @@ testRule(clusterSupportType, {
     { name: 'STANDARD with a version whose dates are not known', template: withType('1.37', 'STANDARD'), resources: ['Cluster'], because: 'no dates' },
   ],
   notApplicable: [
+    { name: 'a local cluster on an Outpost', template: resources(cluster("Version: '1.35'", 'OutpostConfig: { ControlPlaneInstanceType: m5.large, OutpostArns: [arn:aws:outposts:eu-west-1:111122223333:outpost/op-1] }')) },
     { name: 'no support type for a version in extended support: it is too late to choose', template: resources(cluster("Version: '1.33'")) },
     { name: 'no support type for a version without support', template: resources(cluster("Version: '1.30'")) },
     { name: 'STANDARD for a version without support, which another rule tells', template: withType('1.30', 'STANDARD') },
     { name: 'no version at all', template: resources(cluster('Version: latest')) },
   ],
+});
+
+it("tells the user of the CDK's aws-eks, whose clusters have no such setting, the command", () => {
+  const text = resources(block('Cluster', 'Custom::AWSCDK-EKS-Cluster', ['ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:cluster', "Config: { name: main, version: '1.35' }"]));
+  const { resources: read } = readTemplates([{ file: 'template.yaml', text: text.replace('Resources:', 'Metadata: {}\nResources:') }]);
+  const [finding] = runRules(new EksModel(read), [clusterSupportType], { today: '2026-11-21' });
+  expect(finding?.message).toContain('chooses no support type');
+  const code = clusterSupportType.messages['notChosen']?.fix.code?.['aws-cdk'];
+  const [judgement] = [...clusterSupportType.check(new EksModel(read), { today: '2026-11-21', options: {} })];
+  expect(code).toBe('{{STANDARD}}');
+  expect(judgement?.data?.['STANDARD']).toContain('aws eks update-cluster-config --name main --upgrade-policy supportType=STANDARD');
 });

@@ -29,14 +29,14 @@ testRule(clusterVersionSupport, {
     { name: 'a version without any support fails with STANDARD too', template: version('1.30', STANDARD), findings: [finding('ended', 'error', '1.30')] },
     { name: 'a version that never had extended support fails', template: version('1.20'), findings: [finding('ended', 'error', '1.20', ['ended on 2022-11-01'])] },
     { name: 'a version older than the calendar fails', template: version('1.14'), findings: [finding('ended', 'error', '1.14', ['ended before 2022-11-01'])] },
-    { name: 'the day after extended support fails', template: version('1.31'), today: '2026-11-27', findings: [finding('ended', 'error', '1.31')] },
+    { name: 'the day on which extended support ends fails', template: version('1.31'), today: '2026-11-26', findings: [finding('ended', 'error', '1.31')] },
     {
       name: 'a version in extended support is a warning',
       template: version('1.33'),
       findings: [finding('extended', 'warning', '1.33', ['since 2026-07-29', '0.60 instead of 0.10 USD', 'until 2027-07-29'])],
       fixed: version('1.35'),
     },
-    { name: 'the last day of extended support is a warning', template: version('1.31'), findings: [finding('extended', 'warning', '1.31')], today: '2026-11-26' },
+    { name: 'the last day of extended support is a warning', template: version('1.31'), findings: [finding('extended', 'warning', '1.31')], today: '2026-11-25' },
     { name: 'the first day of extended support is a warning', template: version('1.34'), findings: [finding('extended', 'warning', '1.34')], today: '2026-12-02' },
     {
       name: 'a version whose standard support ends soon is a warning',
@@ -64,6 +64,7 @@ testRule(clusterVersionSupport, {
   unverifiable: [
     { name: 'a version whose dates are not known', template: version('1.37'), resources: ['Cluster'], because: 'no dates for Kubernetes 1.37' },
     { name: 'a version that is newer than the calendar', template: version('1.40'), resources: ['Cluster'], because: "doesn't have Kubernetes 1.40" },
+    { name: 'a local cluster on an Outpost, which has dates of its own', template: version('1.30', 'OutpostConfig: { ControlPlaneInstanceType: m5.large, OutpostArns: [arn:aws:outposts:eu-west-1:111122223333:outpost/op-1] }'), resources: ['Cluster'], because: 'Outposts' },
     { name: 'a version from a parameter', template: template('Parameters:\n  V: { Type: String }', cluster('Version: !Ref V')), resources: ['Cluster'], because: 'V' },
   ],
   notApplicable: [

@@ -1,6 +1,11 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { nodeGroupRemoteAccess } from '../../../lib/rules/node-group/node-group-remote-access';
 import { block, CLUSTER, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 const KEY = 'Parameters:\n  Key: { Type: AWS::EC2::KeyPair::KeyName }\n  Groups: { Type: List<AWS::EC2::SecurityGroup::Id> }\n  Group: { Type: AWS::EC2::SecurityGroup::Id }';
@@ -85,4 +90,22 @@ testRule(nodeGroupRemoteAccess, {
     { name: 'a launch template of the input, with which EKS refuses remote access', template: resources(CLUSTER, workers(USES_NODES, access('Ec2SshKey: operations')), launchTemplate('EbsOptimized: true')) },
     { name: 'a launch template outside the input', template: resources(CLUSTER, workers('LaunchTemplate: { Id: lt-0abc, Version: 1 }', access('Ec2SshKey: operations'))) },
   ],
+});
+
+it('a key from a required variable of Terraform is a warning that says "if a key is given"', () => {
+  const hcl = [
+    'variable "ssh_key" { type = string }',
+    'resource "aws_eks_node_group" "workers" {',
+    '  cluster_name  = "main"',
+    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
+    '  subnet_ids    = ["subnet-1"]',
+    '  remote_access {',
+    '    ec2_ssh_key = var.ssh_key',
+    '  }',
+    '}',
+  ];
+  const [finding, ...more] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupRemoteAccess], { today: '2026-11-21' });
+  expect(more).toEqual([]);
+  expect(finding).toMatchObject({ verdict: 'fail', severity: 'warning' });
+  expect(finding?.message).toContain('takes a key for remote access from var.ssh_key but names no source security groups: if a key is given, EKS opens port 22');
 });

@@ -119,6 +119,11 @@ testRule(nodeGroupUpdateConfig, {
       fixed: resources(CLUSTER, workers(size(1, 3), update('MaxUnavailable: 1', 'UpdateStrategy: DEFAULT'))),
     },
     {
+      name: 'strategy MINIMAL of a group that is scaled to zero between its uses is information',
+      template: resources(CLUSTER, workers('ScalingConfig: { MinSize: 0, DesiredSize: 0, MaxSize: 4 }', update('MaxUnavailable: 1', 'UpdateStrategy: MINIMAL'))),
+      findings: [{ message: 'minimal', severity: 'info', resource: 'Workers', at: 'UpdateStrategy: MINIMAL' }],
+    },
+    {
       name: 'MINIMAL with more nodes is mere information',
       template: resources(CLUSTER, workers(size(2, 3), update('MaxUnavailable: 1', 'UpdateStrategy: MINIMAL'))),
       findings: [{ message: 'minimal', severity: 'info', resource: 'Workers', at: 'UpdateStrategy' }],

@@ -12,7 +12,6 @@ export const DIFFERENCES: ReadonlyMap<string, string> = new Map([
   ['launch-template-forbidden-field: an instance profile from a parameter counts as set', 'a variable may be null'],
   ['launch-template-node-group-conflict: CUSTOM beside an AMI from a parameter', 'a variable may be null'],
   ['launch-template-node-group-conflict: a disk size from a parameter beside a template', 'a variable may be null'],
-  ['node-group-remote-access: a key from a parameter without default is a key, whatever it is called', 'a variable may be null'],
   ['node-group-remote-access: a source security group from a parameter without default passes: one is named', 'a variable may be null'],
   ['node-group-update-config: both settings fail whatever the parameter says', 'a variable may be null'],
   ['cluster-version-pinned: a version that is looked up', 'Terraform has no dynamic references: it is plain text there'],

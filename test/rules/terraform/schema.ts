@@ -25,6 +25,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
   'mixed_instances_policy',
   'monitoring',
   'network_interfaces',
+  'outpost_config',
   'override',
   'placement',
   'pod_identity_association',

@@ -1,4 +1,5 @@
 import type { Cluster, Reference, Role, Value } from '../../../model';
+import { mapValue } from '../../../value';
 import type { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { roleReference } from './references';
@@ -45,6 +46,10 @@ export class NativeCluster extends CloudFormationResource implements Cluster {
 
   get supportType(): Value<string> {
     return this.properties.block('UpgradePolicy').string('SupportType');
+  }
+
+  get onOutpost(): Value<boolean> {
+    return mapValue(this.properties.block('OutpostConfig').map, () => true);
   }
 }
 
@@ -94,5 +99,9 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
 
   get supportType(): Value<string> {
     return this.config.block('upgradePolicy').string('supportType');
+  }
+
+  get onOutpost(): Value<boolean> {
+    return mapValue(this.config.block('outpostConfig').map, () => true);
   }
 }

@@ -61,6 +61,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
       AccessConfig: { map: { AuthenticationMode: 'text' } },
       BootstrapSelfManagedAddons: 'boolean',
       UpgradePolicy: { map: { SupportType: 'text' } },
+      OutpostConfig: { map: {} },
     },
   ],
   [
@@ -77,6 +78,7 @@ export const PROPERTY_SHAPES: ReadonlyMap<unknown, Readonly<Record<string, Shape
           accessConfig: { map: { authenticationMode: 'text' } },
           bootstrapSelfManagedAddons: 'boolean',
           upgradePolicy: { map: { supportType: 'text' } },
+          outpostConfig: { map: {} },
         },
       },
     },

@@ -74,7 +74,7 @@ export class ModuleContext {
   }
 
   /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
-  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists): TerraformInstance {
+  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges'> = {}): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath } = this.call;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
@@ -90,6 +90,7 @@ export class ModuleContext {
       frontEnd,
       path: constructPath,
       region,
+      ...more,
     };
     this.instances.push(instance);
     return instance;

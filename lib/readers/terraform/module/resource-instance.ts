@@ -3,6 +3,7 @@ import { evaluateBody } from '../evaluation/body';
 import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
 import type { TerraformValue } from '../value';
+import { ignoredChanges } from './ignored-changes';
 import type { DeclaredResource } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
 import { ModuleScope } from './module-scope';
@@ -59,6 +60,10 @@ export class ConfiguredInstance implements TerraformInstance {
 
   get providerVersions(): readonly string[] {
     return providerVersions(this.owner, this.declared);
+  }
+
+  get ignoredChanges(): readonly string[] {
+    return ignoredChanges(this.declared.block.body);
   }
 
   get handedOut(): readonly HandedOut[] {

@@ -1,4 +1,5 @@
 import type { Cluster, Reference, Role, Value } from '../../../model';
+import { mapValue } from '../../../value';
 import { roleReference } from './references';
 import { groupReferences } from './security-group';
 import { TerraformResource } from './terraform-resource';
@@ -45,5 +46,9 @@ export class EksCluster extends TerraformResource implements Cluster {
 
   get supportType(): Value<string> {
     return this.attributes.block('upgrade_policy').text('support_type');
+  }
+
+  get onOutpost(): Value<boolean> {
+    return mapValue(this.attributes.block('outpost_config').value, () => true);
   }
 }

@@ -113,6 +113,10 @@ export class EksNodeGroup extends TerraformResource implements NodeGroup {
     return this.attributes.block('scaling_config').number('max_size');
   }
 
+  get isDesiredSizeIgnored(): true | undefined {
+    return this.instance.ignoredChanges?.some((name) => name === 'all' || name === 'scaling_config') === true ? true : undefined;
+  }
+
   get desiredSize(): Value<number | string> {
     return this.attributes.block('scaling_config').number('desired_size');
   }

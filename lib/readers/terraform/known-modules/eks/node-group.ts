@@ -73,7 +73,8 @@ export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput):
     remote_access: nonEmptyBlock(group.item('remote_access')),
     update_config: updateConfig(context, group),
     launch_template: templateReference(context, group, use, template),
-  }, place, exists);
+    // In every version, so that the Cluster Autoscaler may change the size.
+  }, place, exists, { ignoredChanges: ['scaling_config'] });
   return { nodeGroup, template, role };
 }
 

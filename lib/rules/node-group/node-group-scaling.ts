@@ -1,0 +1,189 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { instanceType, instanceTypeNames } from '../../knowledge';
+import { always, casesOf, instanceTypesOf, type AnyNodeGroup, type NodeGroup, type Plain, type Source } from '../../model';
+import { alternativesOf } from '../../value';
+import { editDistance } from '../../text/nearest';
+import { agreeing } from '../agreeing-cases';
+
+/*
+ * EKS checks the numbers of a group against each other, and its words against lists, when it makes the group: minutes into a deployment.
+ * Source: EKS API, NodegroupScalingConfig and CreateNodegroup.
+ */
+
+export const nodeGroupScaling = defineRule<Message>({
+  id: 'node-group-scaling',
+  subject: 'node-group',
+  title: 'The sizes, the capacity type and the instance types of a node group are ones that AWS has',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    "The deployment makes the control plane, which takes ten minutes, and stops at the node group: `InvalidParameterException: Minimum capacity 3 can't be greater than desired size 2`, or `The following supplied instance types do not exist: [t3.meduim]`.",
+    'Everything that waits for the nodes, such as add-ons, is rolled back with it.',
+  ].join('\n'),
+  why: [
+    'The desired size of a node group lies between its minimum and its maximum, which is at least 1. The capacity type is `ON_DEMAND`, `SPOT` or `CAPACITY_BLOCK`, in capitals.',
+    '',
+    'Where later changes of the desired size are ignored, as Terraform modules do for the Cluster Autoscaler, an existing group works with numbers that a new one could not be made with.',
+  ].join('\n'),
+  limits: [
+    '- A size that is not written is not judged, because what EKS takes then depends on the others.',
+    '- An instance type that is not in the tables may be newer than they are. It is reported only where its name is no name of an instance type, or is that of one of its family but for a letter or two.',
+  ].join('\n'),
+  ignore: 'Never for a new group. The warning, for groups that exist and whose desired size is set by an autoscaler.',
+  sources: [
+    { title: 'Amazon EKS API: NodegroupScalingConfig', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html' },
+    { title: 'Amazon EKS API: CreateNodegroup', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html' },
+    { title: 'Amazon EC2 user guide: Amazon EC2 instance types', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-types.html' },
+  ],
+  messages: {
+    order: {
+      text: 'Node group "{{group}}" has {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',
+      fix: {
+        summary: 'Write sizes in this order: minimum, desired, maximum.',
+        code: {
+          cloudformation: ['ScalingConfig:', '  MinSize: 1', '  DesiredSize: 2', '  MaxSize: 4'].join('\n'),
+          'aws-cdk': 'minSize: 1,\ndesiredSize: 2,\nmaxSize: 4,',
+          terraform: ['scaling_config {', '  min_size     = 1', '  desired_size = 2', '  max_size     = 4', '}'].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+    size: {
+      text: 'Node group "{{group}}" has {{size}} of {{value}}: EKS takes whole numbers from {{least}} on and refuses the group.',
+      fix: { summary: 'Write a whole number of at least {{least}}.', safety: 'needs-decision' },
+    },
+    capacityType: {
+      text: 'Node group "{{group}}" has the capacity type "{{value}}", which EKS refuses: the types are ON_DEMAND, SPOT and CAPACITY_BLOCK, in capitals.',
+      fix: {
+        summary: 'Write one of the three.',
+        code: { cloudformation: 'CapacityType: ON_DEMAND', 'aws-cdk': 'capacityType: eks.CapacityType.ON_DEMAND,', terraform: 'capacity_type = "ON_DEMAND"' },
+        safety: 'needs-decision',
+      },
+    },
+    instanceType: {
+      text: 'Node group "{{group}}" asks for the instance type "{{value}}", which EC2 doesn\'t have: the group is not created.',
+      fix: { summary: 'Write the name of an instance type{{nearest}}.', safety: 'needs-decision' },
+    },
+  },
+  *check(model) {
+    for (const nodeGroup of model.nodeGroups) {
+      const judgements = [...judgeSizes(nodeGroup), ...judgeCapacityType(nodeGroup)];
+      if (judgements.length > 0) yield* agreeing(judgements);
+    }
+    for (const group of [...model.nodeGroups, ...model.selfManagedNodeGroups]) yield* judgeInstanceTypes(group);
+  },
+});
+
+type Message = 'order' | 'size' | 'capacityType' | 'instanceType';
+type Size = Plain<number | string>;
+
+const NAMES = { minimum: 'a minimum size', desired: 'a desired size', maximum: 'a maximum size' } as const;
+const LEAST = { minimum: 0, desired: 0, maximum: 1 } as const;
+/** Each pair once, the one that may not be larger first. */
+const ORDER = [
+  ['minimum', 'maximum'],
+  ['minimum', 'desired'],
+  ['desired', 'maximum'],
+] as const;
+
+function* judgeSizes(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
+  const { minSize, desiredSize, maxSize } = nodeGroup;
+  for (const { when, values } of casesOf(nodeGroup, { minimum: minSize, desired: desiredSize, maximum: maxSize })) {
+    const sizes = Object.values(values);
+    if (sizes.every(({ kind }) => kind === 'absent')) continue;
+    const common = { resource: nodeGroup, when };
+    const outcome = judgeCase(nodeGroup, values);
+    if (outcome !== undefined) {
+      yield { ...common, ...outcome };
+      continue;
+    }
+    const unknown = sizes.find((size) => size.kind === 'unknown');
+    yield unknown?.kind === 'unknown' ? { ...common, verdict: 'unverifiable', reason: `a size of it isn't known: ${unknown.reason}`, source: unknown.source } : { ...common, verdict: 'pass' };
+  }
+}
+
+function judgeCase(nodeGroup: NodeGroup, sizes: Readonly<Record<keyof typeof NAMES, Size>>): Omit<Judgement<Message>, 'resource' | 'when'> | undefined {
+  const group = resourceName(nodeGroup);
+  for (const name of ['minimum', 'desired', 'maximum'] as const) {
+    const size = sizes[name];
+    if (size.kind !== 'known' || (typeof size.value === 'number' && Number.isInteger(size.value) && size.value >= LEAST[name])) continue;
+    const value = typeof size.value === 'number' ? String(size.value) : `"${size.value.slice(0, 40)}"`;
+    return { verdict: 'fail', message: 'size', source: size.source, data: { group, size: NAMES[name], value, least: String(LEAST[name]) } };
+  }
+  for (const [low, high] of ORDER) {
+    const [lower, higher] = [sizes[low], sizes[high]];
+    if (lower.kind !== 'known' || higher.kind !== 'known' || Number(lower.value) <= Number(higher.value)) continue;
+    const isLater = nodeGroup.isDesiredSizeIgnored === true && (low === 'desired' || high === 'desired');
+    return {
+      verdict: 'fail',
+      message: 'order',
+      ...(isLater ? { severity: 'warning' } : {}),
+      source: lower.source,
+      data: {
+        group,
+        low: NAMES[low],
+        lowSize: String(lower.value),
+        high: NAMES[high].replace('a ', ''),
+        highSize: String(higher.value),
+        what: isLater ? 'to create such a group, while one that exists keeps the desired size that it has' : 'the group',
+      },
+      related: [{ message: `${NAMES[high].replace('a ', '')} ${higher.value}`, source: higher.source }],
+    };
+  }
+  return undefined;
+}
+
+const CAPACITY_TYPES: ReadonlySet<string> = new Set(['ON_DEMAND', 'SPOT', 'CAPACITY_BLOCK']);
+
+function* judgeCapacityType(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
+  for (const { when, values } of casesOf(nodeGroup, { type: nodeGroup.capacityType })) {
+    const { type } = values;
+    if (type.kind !== 'known' || CAPACITY_TYPES.has(type.value)) continue;
+    yield { verdict: 'fail', resource: nodeGroup, message: 'capacityType', source: type.source, data: { group: resourceName(nodeGroup), value: type.value.slice(0, 40) }, when };
+  }
+}
+
+function* judgeInstanceTypes(group: AnyNodeGroup): Generator<Judgement<Message>> {
+  for (const { when, values } of casesOf(group, { types: instanceTypesOf(group) })) {
+    if (values.types.kind !== 'known') continue;
+    const told = new Set<string>();
+    for (const item of values.types.value) {
+      for (const { when: given, value } of alternativesOf(item)) {
+        const both = when.and(given);
+        if (value.kind !== 'known' || both === undefined || told.has(value.value)) continue;
+        const judgement = judgeInstanceType(group, value.value, value.source);
+        if (judgement === undefined) continue;
+        told.add(value.value);
+        yield { ...judgement, about: value.value.slice(0, 40), ...(both === always ? {} : { when: both }) };
+      }
+    }
+  }
+}
+
+function judgeInstanceType(group: AnyNodeGroup, name: string, source: Source): Judgement<Message> | undefined {
+  if (instanceType(name) !== undefined || name === '') return undefined;
+  const nearest = nearestType(name);
+  if (isTypeName(name) && nearest === undefined) return undefined;
+  const data = { group: resourceName(group), value: name.slice(0, 40), nearest: nearest === undefined ? ', such as `m7i.large`' : `: \`${nearest}\` is one` };
+  return { verdict: 'fail', resource: group, message: 'instanceType', source, data };
+}
+
+/** A family and a size, of whatever family: `m9x.24xlarge`, `u-6tb1.metal`. */
+function isTypeName(name: string): boolean {
+  return /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(name);
+}
+
+/** Sizes that a family may get some day. */
+const SIZE = /^(?:nano|micro|small|medium|large|\d*xlarge|metal|metal-\d+xl)$/;
+
+/** The type that was meant: one of the same family with a size that is written nearly so. */
+function nearestType(name: string): string | undefined {
+  const [family = '', size = ''] = name.toLowerCase().split(/[.-](?=[^.-]*$)/);
+  if (name === name.toLowerCase() && isTypeName(name) && SIZE.test(size)) return undefined;
+  const candidates = instanceTypeNames().filter((candidate) => candidate.startsWith(`${family}.`));
+  const [best] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(size, candidate.slice(family.length + 1)) }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((a, b) => a.distance - b.distance);
+  return best?.candidate;
+}
