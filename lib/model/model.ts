@@ -176,6 +176,9 @@ function symbolIn(stack: string, symbol: string): string {
   return `${stack}\n${symbol}`;
 }
 
+/** How messages call a cluster that nothing names, in its name's place. */
+const NAMELESS = '(name not known)';
+
 function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; name: string } {
   const reference = part.cluster;
   const cluster = reference.kind === 'choice' ? names.findOnly(part) : names.find(reference, part.stack);
@@ -183,14 +186,14 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
   switch (reference.kind) {
     case 'known': {
       const { text } = reference.value;
-      return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text };
+      return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text === '' ? NAMELESS : text };
     }
     case 'unknown':
       if (reference.symbol !== undefined) return { key: `symbol:${folderOf(part)}:${reference.symbol}`, name: reference.text ?? reference.symbol };
-      return { key: part, name: reference.text ?? 'unknown' };
+      return { key: part, name: reference.text ?? NAMELESS };
     case 'absent':
     case 'choice':
-      return { key: part, name: 'unknown' };
+      return { key: part, name: NAMELESS };
   }
 }
 

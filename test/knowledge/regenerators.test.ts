@@ -178,6 +178,14 @@ describe('the regenerators', () => {
     expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
   });
 
+  it('take feature gates that a release has dropped before its page says so', () => {
+    const ranges = (...lines: readonly string[]) => ({ 'pkg/utils/validation/features/featuregates.go': `var featureGateVersionRanges = map[string]*FeatureGateVersionRange{\n${lines.map((line) => `\t${line}\n`).join('')}}\n` });
+    const shop = workshop(ranges('"MemoryManager": {LockedValue: true, VersionRange: versionutils.VersionRange{RemovedInVersion: "1.36"}},', '"EventedPLEG": {},'));
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 0, output: 'kubelet-feature-gates: the table is up to date\n' });
+    shop.commit(ranges('"JustRemoved": {VersionRange: versionutils.VersionRange{AddedInVersion: "1.33", RemovedInVersion: "1.37"}},'));
+    expect(shop.run('kubelet-feature-gates', shop.upstream, '--check')).toMatchObject({ status: 1, output: expect.stringContaining('JustRemoved: nothing -> "1.36"') as string });
+  });
+
   it('find the attributes of the provider up to date, with those of nested blocks', () => {
     const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as { optionalAndComputed: Record<string, string[]> };
     type Block = { attributes: Record<string, object>; block_types: Record<string, { block: Block }> };

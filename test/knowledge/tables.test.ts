@@ -189,6 +189,7 @@ describe('feature gates', () => {
 
   it('are found by their exact names, and only when they are gone', () => {
     expect(lastVersionOfFeatureGate('DisableKubeletCloudCredentialProviders')).toBe('1.32');
+    expect([lastVersionOfFeatureGate('ElasticIndexedJob'), lastVersionOfFeatureGate('MemoryManager')]).toEqual(['1.33', '1.35']);
     expect(lastVersionOfFeatureGate('disableKubeletCloudCredentialProviders')).toBeUndefined();
     // nodeadm itself sets these on current versions.
     for (const name of ['DynamicResourceAllocation', 'MutableCSINodeAllocatableCount', 'toString', '']) expect(lastVersionOfFeatureGate(name)).toBeUndefined();

@@ -70,7 +70,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
   ].join('\n'),
   why: [
     'As long as the launch template names no AMI, EKS merges its own bootstrap behind the user\'s parts: the call of `bootstrap.sh` with the labels and taints of the group (AL2), a NodeConfig (AL2023), the call of `Start-EKSBootstrap.ps1`',
-    '(Windows). AWS asks not to start or configure kubelet there. A second bootstrap runs first and races with it. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.',
+    '(Windows). AWS asks not to start or configure kubelet there. `bootstrap.sh` starts kubelet in the end and doesn\'t restart one that runs. On AL2023 `nodeadm-config.service` writes the configuration of kubelet before cloud-init, and `nodeadm-run.service` restarts kubelet when all scripts have ended.',
   ].join('\n'),
   limits: [
     '- What runs only under a condition, or in a function, is a warning: it may be made for another AMI.',
@@ -87,7 +87,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
   ],
   messages: {
     bootstrapScript: {
-      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call itself. The second bootstrap races with the first, and labels, taints and arguments of one of them are lost.',
+      text: '{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The second call changes the settings of a kubelet that already runs and doesn\'t restart it, so labels, taints and arguments of one of the two are lost.',
       fix: {
         summary: 'Drop the call. To pass arguments of your own to it, the launch template needs an `ImageId`; then EKS adds nothing.',
         code: {

@@ -47,6 +47,7 @@ export const kubeletFeatureGate = defineRule<'removed'>({
   ignore: 'For an AMI of your own whose kubelet is older than the cluster and still knows the gate; remove the gate before the AMI is renewed.',
   sources: [
     { title: 'Kubernetes: feature gates that were removed', url: 'https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/' },
+    { title: 'Kubernetes: the feature gates of a release', url: 'https://github.com/kubernetes/kubernetes/blob/master/test/compatibility_lifecycle/reference/versioned_feature_list.yaml' },
     { title: 'Kubernetes: kubelet configuration, featureGates', url: 'https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/' },
   ],
   messages: {

@@ -41,8 +41,14 @@ testRule(kubeletFeatureGate, {
     { name: 'a script of Windows whose gate is known yet', template: windows(`--node-labels=a=b --feature-gates=${GATE}=true`) },
     { name: 'the gate of an older AMI of Windows that EKS publishes', template: windows(`--feature-gates=${GATE}=true`, '1.33', IMAGES.WINDOWS.replace('1.33', '1.32')) },
     { name: 'a script of AL2 whose gate is known yet', template: al2(`--node-labels=a=b --feature-gates=${GATE}=true`) },
+    { name: 'a gate of the last version that has it', template: withEksAmi(mime(nodeConfigPart(gates('MemoryManager: true'))), cluster("Version: '1.35'")) },
   ],
   invalid: [
+    {
+      name: 'a gate that is gone since 1.34, in the first version without it',
+      template: withEksAmi(mime(nodeConfigPart(gates('ElasticIndexedJob: true'))), cluster("Version: '1.34'")),
+      findings: [{ message: 'removed', severity: 'error', resource: 'Nodes', at: 'ElasticIndexedJob', says: ['1.33 was its last version'] }],
+    },
     {
       name: 'a gate in the flags of Windows',
       template: windows(`--max-pods=20 --feature-gates=SomeNewFeature=true,${GATE}=true`, '1.33'),
