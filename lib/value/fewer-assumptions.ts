@@ -14,13 +14,13 @@ export function fewerAssumptions(assumptions: readonly When[], given: When, with
   if (all.length < 2 || all.length > MOST) return all;
   const fewer: When[] = [];
   for (const when of all) {
-    if (!isCovered(when, fewer)) fewer.push(widest(when, all, given, within));
+    if (!isCovered(when, fewer)) fewer.push(widest(when, all, fewer, given, within));
   }
   return fewer.length < all.length ? fewer : all;
 }
 
-/** An assumption without those of its parts that the others make up for. */
-function widest(when: When, all: readonly When[], given: When, within: When): When {
+/** An assumption without those of its parts that the others make up for; it overlaps with no more of `before` than it did. */
+function widest(when: When, all: readonly When[], before: readonly When[], given: When, within: When): When {
   let result = when;
   let parts = when.parts?.() ?? [];
   for (const part of parts) {
@@ -29,6 +29,8 @@ function widest(when: When, all: readonly When[], given: When, within: When): Wh
     const cases = wider === undefined ? undefined : within.and(wider);
     if (wider === undefined || cases === undefined || !isSurelyCovered(cases, all)) continue;
     if (all.some((other) => wider.and(other) !== undefined && !isCovered(other, [wider]))) continue;
+    // Those that were made wider before may take in what this one would.
+    if (before.some((other) => wider.and(other) !== undefined && when.and(other) === undefined)) continue;
     parts = others;
     result = wider;
   }
