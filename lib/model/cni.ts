@@ -189,7 +189,7 @@ function identitiesOf(
     switch (value.kind) {
       case 'known':
         if (target !== undefined) return [{ ...common, role: target, doubt }];
-        return [{ ...common, role: undefined, doubt: `role ${value.value.text} is not part of the input` }];
+        return [{ ...common, role: undefined, doubt: `role ${value.value.text === '' ? 'without a name' : value.value.text} is not part of the input` }];
       case 'unknown':
         return [unknownIdentity(kind, holder, addon, value, assumption)];
       case 'absent':

@@ -75,7 +75,7 @@ describe('readNodeConfig', () => {
     ['a field of another case', `${HEAD}Spec:\n  cluster: {}\n`, 'Spec unknown-field', 'Spec'],
     ['head fields below kubelet', `${HEAD}spec:\n  kubelet:\n    kind: KubeletConfiguration\n`, 'spec.kubelet.kind unknown-field', 'kind: Kubelet'],
     ['doubled padding', `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA===\n`, 'spec.cluster.certificateAuthority certificate-authority', 'certificateAuthority'],
-    ['a placeholder for a certificate', `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA==\n`, 'spec.cluster.certificateAuthority certificate-authority-content', 'certificateAuthority'],
+    ['a placeholder for a certificate', `${HEAD}spec:\n  cluster:\n    certificateAuthority: Y2VydA==\n`, 'spec.cluster.certificateAuthority certificate-authority-placeholder', 'certificateAuthority'],
     ['a range without mask', `${HEAD}spec:\n  cluster:\n    cidr: 172.20.0.0\n`, 'spec.cluster.cidr service-cidr', 'cidr'],
     ['an unknown strategy', `${HEAD}spec:\n  instance:\n    localStorage:\n      strategy: RAID5\n`, 'spec.instance.localStorage.strategy strategy', 'strategy'],
     ['text for maxPods', `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: "110"\n`, 'spec.kubelet.config.maxPods value', 'maxPods'],

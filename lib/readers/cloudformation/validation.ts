@@ -20,8 +20,16 @@ export function validateTemplate(template: Template): Diagnostic[] {
       const { file, line, column } = cursor.locate();
       diagnostics.push({ severity, message, file, line, column });
     };
-  new Validation(template, report('error'), report('warning')).run();
+  // A macro may make anything of what stands there.
+  new Validation(template, report('error'), report('warning'), report(hasMacro(template) ? 'warning' : 'error')).run();
   return diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Whether a transform that isn't AWS's own goes over the whole template. */
+function hasMacro({ root }: Template): boolean {
+  const transform = member(root.raw, 'Transform');
+  const names: readonly unknown[] = Array.isArray(transform) ? transform : [transform];
+  return names.some((name) => name !== undefined && !(typeof name === 'string' && name.startsWith('AWS::')));
 }
 
 class Validation {
@@ -29,6 +37,8 @@ class Validation {
     private readonly template: Template,
     private readonly error: Report,
     private readonly warn: Report,
+    /** For what is not of the type that CloudFormation takes. */
+    private readonly misfit: Report,
   ) {}
 
   run(): void {
@@ -38,9 +48,9 @@ class Validation {
       return;
     }
     // CDK writes templates without resources for stacks that have none.
-    if (root.raw.Resources === undefined && this.template.input.assembly === undefined) this.error(root, 'there are no Resources, so this is no CloudFormation template');
+    if (root.raw.Resources === undefined && this.template.input.assembly === undefined) this.misfit(root, 'there are no Resources, so this is no CloudFormation template');
     for (const name of SECTIONS) {
-      if (root.raw[name] !== undefined && !isMap(root.raw[name])) this.error(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
+      if (root.raw[name] !== undefined && !isMap(root.raw[name])) this.misfit(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);
     }
     const ofTemplate = Object.keys(isMap(root.raw.Metadata) ? root.raw.Metadata : {}).find((key) => OWN_KEY.test(key));
     if (ofTemplate !== undefined) this.warn(root.child('Metadata').child(ofTemplate), `"${ofTemplate}" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file`);
@@ -57,7 +67,7 @@ class Validation {
     const section = this.template.section(name);
     if (section === undefined) return;
     for (const [key, entry] of Object.entries(section.raw as object)) {
-      if (!isMap(entry) && !isGenerated(key)) this.error(section.child(key), `${key} is ${describeShape(entry)} where a map belongs`);
+      if (!isMap(entry) && !isGenerated(key)) this.misfit(section.child(key), `${key} is ${describeShape(entry)} where a map belongs`);
     }
   }
 
@@ -72,7 +82,7 @@ class Validation {
         continue;
       }
       if (!isMap(raw)) {
-        this.error(section.child(id), `resource ${id} is ${describeShape(raw)} where a map belongs`);
+        this.misfit(section.child(id), `resource ${id} is ${describeShape(raw)} where a map belongs`);
         continue;
       }
       this.resource(section, id, raw);
@@ -83,14 +93,14 @@ class Validation {
   private resource(section: Cursor, id: string, raw: Readonly<Record<string, unknown>>): void {
     const { Type: type, Properties: properties, Condition: condition, Metadata: metadata } = raw;
     if (typeof type !== 'string') {
-      if (type === undefined) this.error(section.child(id), `resource ${id} has no Type`);
-      else this.error(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
+      if (type === undefined) this.misfit(section.child(id), `resource ${id} has no Type`);
+      else this.misfit(section.child(id).child('Type'), `Type is ${describeShape(type)} where a string belongs`);
     }
     if (properties !== undefined && !isMap(properties)) {
-      this.error(section.child(id).child('Properties'), `Properties is ${describeShape(properties)} where a map belongs`);
+      this.misfit(section.child(id).child('Properties'), `Properties is ${describeShape(properties)} where a map belongs`);
     } else if (properties !== undefined) {
       const shape = PROPERTY_SHAPES.get(type);
-      if (shape !== undefined && !fits(properties, { map: shape })) reportMisfits(section.child(id).child('Properties'), { map: shape }, this.error);
+      if (shape !== undefined && !fits(properties, { map: shape })) reportMisfits(section.child(id).child('Properties'), { map: shape }, this.misfit);
     }
     if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'));
     if (isMap(metadata)) this.metadata(section.child(id).child('Metadata'), metadata);
@@ -105,7 +115,7 @@ class Validation {
 
   private existenceCondition(cursor: Cursor): void {
     const { raw } = cursor;
-    if (typeof raw !== 'string') this.error(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
+    if (typeof raw !== 'string') this.misfit(cursor, `Condition is ${describeShape(raw)} where the name of a condition belongs`);
     else if (this.template.named('Conditions', raw) === undefined) this.warn(cursor, `there is no condition "${raw}"`);
   }
 

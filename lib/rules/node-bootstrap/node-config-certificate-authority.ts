@@ -33,7 +33,7 @@ export const nodeConfigCertificateAuthority = defineRule<Message>({
     'An empty value passes nodeadm\'s validation and fails later.',
   ].join('\n'),
   limits: '- A value that is decided at deployment counts as right.\n- Whether the certificate is that of the cluster isn\'t checked.\n- Where EKS adds its own bootstrap, its certificate wins: then only what nodeadm can\'t decode is reported.',
-  ignore: 'The warning, in user data that is never used to start a node.',
+  ignore: 'The warning and the information, in user data that is never used to start a node.',
   sources: [NODEADM_SOURCES.types, { title: 'Amazon EKS API: Certificate', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_Certificate.html' }],
   messages: {
     undecodable: {
@@ -77,7 +77,7 @@ function judge({ boot: { when }, configs, byEks }: NodeConfigBoot): readonly Lau
 const DECODING_FAILS = /, and nodeadm then discards all configuration of the user data$/;
 
 function messageFor({ reading, problem }: FoundProblem): Message {
-  if (problem.kind === 'certificate-authority-content') return 'placeholder';
+  if (problem.kind !== 'certificate-authority') return 'placeholder';
   const value = dataAt(reading.data, ...PATH);
   return typeof value === 'string' && decodesAsCertificateAuthority(value) ? 'useless' : 'undecodable';
 }

@@ -40,7 +40,7 @@ export function isJudged(boot: BootCase): boolean {
 export interface FoundProblem {
   readonly reading: NodeConfigReading;
   readonly problem: LocatedProblem;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
 }
 
 /** The problems of all NodeConfigs that a rule is about. */

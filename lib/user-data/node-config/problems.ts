@@ -18,6 +18,8 @@ export type NodeConfigProblemKind =
   | 'certificate-authority'
   /** A certificate authority that decodes, but not to a certificate, as in documentation. */
   | 'certificate-authority-content'
+  /** What stands in place of a certificate in fixtures and documentation. */
+  | 'certificate-authority-placeholder'
   /** A service range that can't be one, or that gives a DNS address on which nothing answers. */
   | 'service-cidr'
   /** An instance store strategy on which the service that sets up the disks ends. */
@@ -36,7 +38,7 @@ export type NodeConfigSubject = 'decoding' | 'unknown-field' | 'certificate-auth
 
 interface ProblemMeaning {
   readonly subject: NodeConfigSubject;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
 }
 
 export const NODE_CONFIG_PROBLEMS: Readonly<Record<NodeConfigProblemKind, ProblemMeaning>> = {
@@ -49,6 +51,7 @@ export const NODE_CONFIG_PROBLEMS: Readonly<Record<NodeConfigProblemKind, Proble
   'misplaced-field': { subject: 'unknown-field', severity: 'error' },
   'certificate-authority': { subject: 'certificate-authority', severity: 'error' },
   'certificate-authority-content': { subject: 'certificate-authority', severity: 'warning' },
+  'certificate-authority-placeholder': { subject: 'certificate-authority', severity: 'info' },
   'service-cidr': { subject: 'service-cidr', severity: 'error' },
   'strategy': { subject: 'value', severity: 'error' },
   'value': { subject: 'value', severity: 'warning' },

@@ -14,7 +14,7 @@ export type IsOpaque = (value: unknown) => boolean;
 const nothingIsOpaque: IsOpaque = () => false;
 
 /** Kinds that are worth a remark, and no reason to refuse a NodeConfig. */
-const REMARKS: ReadonlySet<NodeConfigProblemKind> = new Set(['certificate-authority-content', 'ceiling']);
+const REMARKS: ReadonlySet<NodeConfigProblemKind> = new Set(['certificate-authority-content', 'certificate-authority-placeholder', 'ceiling']);
 
 /**
  * Checks a NodeConfig against nodeadm's schema and against what nodeadm and its services then do with the values.

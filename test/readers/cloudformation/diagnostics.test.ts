@@ -2,6 +2,8 @@ import { readTemplates } from '../../../lib/readers/cloudformation';
 import { diagnostics, read, resource, show } from './reading';
 
 const CASES: readonly (readonly [name: string, template: string, expected: readonly string[]])[] = [
+  ['a value that a macro may turn into the right one', 'Transform: [AWS::LanguageExtensions, Expand]\nResources:\n  A: {Type: AWS::EKS::Nodegroup, Properties: {Subnets: "$subnets"}}', ['warning 3:47 Subnets is "$subnets" where a list belongs']],
+  ['one that no macro touches', 'Transform: AWS::Serverless-2016-10-31\nResources:\n  A: {Type: AWS::EKS::Nodegroup, Properties: {Subnets: "$subnets"}}', ['error 3:47 Subnets is "$subnets" where a list belongs']],
   ['Resources that are a list', 'Resources: [a]', ['error 1:1 Resources is a list where a map belongs']],
   ['Parameters that are a list', 'Parameters: []\nResources: {}', ['error 1:1 Parameters is a list where a map belongs']],
   ['a parameter that is a string', 'Parameters:\n  P: x\nResources: {}', ['error 2:3 P is a string where a map belongs']],

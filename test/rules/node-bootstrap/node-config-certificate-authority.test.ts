@@ -71,9 +71,19 @@ testRule(nodeConfigCertificateAuthority, {
       findings: [{ message: 'undecodable', severity: 'error', resource: 'Nodes', at: 'certificateAuthority:', says: ['the number 5'] }],
     },
     {
-      name: 'a placeholder of documentation is a warning',
-      template: withOwnAmi(mime(nodeConfigPart(ca(PLACEHOLDER)))),
+      name: 'base64 that fills a certificate\'s place, and holds none, is a warning',
+      template: withOwnAmi(mime(nodeConfigPart(ca(Buffer.from('not a certificate of any cluster, and too long for a mere placeholder').toString('base64'))))),
       findings: [{ message: 'placeholder', severity: 'warning', resource: 'Nodes', at: 'certificateAuthority:', says: ['holds no certificate'] }],
+    },
+    ...['base64-encoded-ca', 'LS0tLS1CRUdJTi...'].map((value) => ({
+      name: `${value} of a fixture is information`,
+      template: withOwnAmi(mime(nodeConfigPart(ca(`"${value}"`)))),
+      findings: [{ message: 'placeholder', severity: 'info' as const, resource: 'Nodes', at: 'certificateAuthority:', says: ['is a placeholder'] }],
+    })),
+    {
+      name: 'a placeholder of documentation is information',
+      template: withOwnAmi(mime(nodeConfigPart(ca(PLACEHOLDER)))),
+      findings: [{ message: 'placeholder', severity: 'info', resource: 'Nodes', at: 'certificateAuthority:', says: ['holds no certificate'] }],
       fixed: FIXED,
     },
     {

@@ -27,7 +27,7 @@ function stepIntoItem(item: TerraformItem, step: ValueStep, source: Source): Ter
   if (item instanceof TerraformMap) {
     // Nested blocks of a JSON configuration can be an object instead of a list of one.
     if (step === 0 && item instanceof ResourcePart) return new Known(item, source);
-    return item.entry(String(step)) ?? new InvalidValue(`there is no "${step}" in it`, source);
+    return item.entry(String(step)) ?? new InvalidValue(`it has no "${step}"`, source);
   }
   if (!(item instanceof TerraformList) || item instanceof TerraformSet) return new InvalidValue(`${describe(item)} has no "${step}"`, source);
   const index = numberOf(new Known(step, source));
