@@ -5,7 +5,7 @@ import type { Reading, RootModuleFolders } from '../readers/input-files';
 import { gitPathOf, type GitChanges } from './git-changes';
 
 /** What decides about a configuration beside the files that it reads. */
-const CONFIGURATION = /\.(?:tf|tf\.json|tfvars|tfvars\.json)$/;
+const CONFIGURATION = /\.(?:tf|tofu|tfvars)(?:\.json)?$/;
 
 /**
  * Leaves of a check what a change has to do with. All is read and judged as always, so that links resolve; then a finding stays if

@@ -34,7 +34,7 @@ function identityOf({ rule, messageId, verdict, resource, source, about = '' }: 
 export function inputOf(resource: Resource): string {
   if (!isConfigured(resource)) return resource.source.locate().file;
   // A root module of which a single file is read is called by that.
-  return resource.stack.replace(/(?:^|[\\/])[^\\/]*\.tf(?:\.json)?$/i, '') || '.';
+  return resource.stack.replace(/(?:^|[\\/])[^\\/]*\.(?:tf|tofu)(?:\.json)?$/i, '') || '.';
 }
 
 /** Of a Terraform configuration and of plans, that is a path as the user typed it. */
@@ -43,7 +43,7 @@ function stackOf(resource: Resource): string {
 }
 
 function isConfigured({ frontEnd, stack, source }: Resource): boolean {
-  return frontEnd === 'terraform' && stack !== '' && /\.tf(?:\.json)?$/i.test(source.locate().file);
+  return frontEnd === 'terraform' && stack !== '' && /\.(?:tf|tofu)(?:\.json)?$/i.test(source.locate().file);
 }
 
 /**

@@ -123,7 +123,7 @@ export function whyNotEdited({ resource, source }: Finding): string | undefined 
   const generated = frontEnd === 'cdktf' ? 'cdktf.out' : frontEnd === 'aws-cdk' || resource.path !== undefined || isOfAssembly(file) ? 'cdk.out' : undefined;
   const instead = GENERATED.find(([folder]) => folder === generated || isBelow(file, folder))?.[1];
   if (instead !== undefined) return instead;
-  if (frontEnd === 'terraform' && !/\.tf(?:\.json)?$/.test(file)) return 'this is a plan: change the configuration and plan again';
+  if (frontEnd === 'terraform' && !/\.(?:tf|tofu)(?:\.json)?$/.test(file)) return 'this is a plan: change the configuration and plan again';
   if (source.from !== undefined) return `it is decided by ${/^(?:default|argument|output) /.test(source.from) ? 'the ' : ''}${source.from}`;
   const place = source.locate().file;
   return place === file ? undefined : `it is decided in ${place}`;

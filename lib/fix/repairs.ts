@@ -79,8 +79,8 @@ export interface EditedText {
 }
 
 function editable(file: string, text: string): EditedText | undefined {
-  if (file.endsWith('.tf')) return HclFile.read(text);
-  return file.endsWith('.tf.json') ? JsonConfigurationFile.read(text) : TemplateText.read(text, file);
+  if (/\.(?:tf|tofu)$/.test(file)) return HclFile.read(text);
+  return /\.(?:tf|tofu)\.json$/.test(file) ? JsonConfigurationFile.read(text) : TemplateText.read(text, file);
 }
 
 /** One step of a job, and what it does to the text. */

@@ -5,7 +5,7 @@ import { codeOf, describeError, readText } from './input-files';
 import { expandPattern, hasForeignSyntax, isPattern } from './path-pattern';
 
 /** Endings of what is read. */
-const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.template', '.tf', '.tf.json'];
+const ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', '.template', '.tf', '.tf.json', '.tofu', '.tofu.json'];
 
 /** Why a path that the user wrote can't be read, with the one that was probably meant. */
 export function whyNotRead(path: string, error: unknown): string {

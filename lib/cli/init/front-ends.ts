@@ -33,7 +33,7 @@ export function frontEndsIn(root: string): FrontEnds {
     if (names.has('manifest.json') && (isAssembly(join(root, path)) || isCdktfOutput(join(root, path)))) return;
     if (names.has('cdk.json')) found.cdk.push(path);
     if (names.has('cdktf.json') || names.has('cdktn.json')) found.cdktf.push(path);
-    if ([...names].some((name) => /^[^.#].*\.tf(?:\.json)?$/.test(name))) found.terraform.push(path);
+    if ([...names].some((name) => /^[^.#].*\.(?:tf|tofu)(?:\.json)?$/.test(name))) found.terraform.push(path);
     if ([...names].some((name) => /\.(?:ya?ml|json|template)$/i.test(name) && isTemplate(join(root, path, name)))) found.templates.push(path);
     for (const entry of entries) {
       if (!entry.isDirectory() || entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name) || depth === MAX_DEPTH || budget < 0) continue;

@@ -7,7 +7,7 @@ import { ignoresInModules } from './comments';
 import type { ConfigurationFile } from './configuration-file';
 import { jsonConfiguration, parseJsonConfiguration } from './json';
 import { expandKnownModule } from './known-modules';
-import { isConfigurationFile } from './module/configuration-folders';
+import { configurationFiles } from './module/configuration-folders';
 import type { FolderAccess } from './module/folder-access';
 import { hclFile } from './module/hcl-file';
 import { readRootModules, type RootModule } from './module/root-modules';
@@ -71,7 +71,8 @@ function namesIn(folder: string): string[] | undefined {
 
 /** The files of a module that a stack calls by its path. */
 function loadFolder(folder: string, access: FolderAccess): readonly ConfigurationFile[] | undefined {
-  return access.files(folder)?.filter(isConfigurationFile).flatMap((name): ConfigurationFile[] => {
+  const names = access.files(folder);
+  return names === undefined ? undefined : configurationFiles(names).flatMap((name): ConfigurationFile[] => {
     const file = join(folder, name);
     const content = access.read(file);
     if (!('text' in content)) return [];

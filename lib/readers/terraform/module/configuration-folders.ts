@@ -15,7 +15,7 @@ import { literalText } from './module-configuration';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
 import { variableFileNames, type VariableFile } from './tfvars';
 
-const CONFIGURATION_FILE = /\.tf(?:\.json)?$/;
+const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 
 /** A value as SOPS encrypts it. */
 const SOPS = /\bENC\[AES256_GCM,/;
@@ -25,6 +25,15 @@ const ENCRYPTED_VARIABLES = 'the file is encrypted, so variables that it may set
 /** Whether a file is one of a configuration, by its name. Editors leave others beside it: `.#main.tf`, `main.tf~`. */
 export function isConfigurationFile(name: string): boolean {
   return CONFIGURATION_FILE.test(name) && !/^[.#]/.test(name);
+}
+
+/** Of the files of a folder those of a configuration. OpenTofu reads `main.tofu` in the place of `main.tf`. */
+export function configurationFiles(names: readonly string[]): readonly string[] {
+  const all = new Set(names);
+  return names.filter((name) => {
+    const forTofu = name.replace(/\.tf(?=(?:\.json)?$)/, '.tofu');
+    return isConfigurationFile(name) && (forTofu === name || !all.has(forTofu));
+  });
 }
 
 /** What the configurations of a run hold. */
@@ -78,8 +87,24 @@ export class ConfigurationFolders {
 
   read(knownModule: ModulesInput['knownModule'], variables: ModulesInput['variables'] = {}): ConfigurationsRead {
     const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
-    const roots = [...plainRoots, ...[...this.apps.values()].flat()];
-    const read = readRootModules(roots, { access: this.access, loadFolder: (folder) => this.load(plain(folder)), variables, ...(knownModule === undefined ? {} : { knownModule }) });
+    const reached = new Set(plainRoots.map(({ folder }) => folder));
+    const input: ModulesInput = {
+      access: this.access,
+      loadFolder: (folder) => {
+        reached.add(plain(folder));
+        return this.load(plain(folder));
+      },
+      variables,
+      furtherRoots: () => {
+        const further = this.unreached(reached).map((folder) => this.rootOf(folder));
+        for (const { folder } of further) reached.add(folder);
+        plainRoots.push(...further);
+        return further;
+      },
+      ...(knownModule === undefined ? {} : { knownModule }),
+    };
+    const read = readRootModules([...plainRoots, ...[...this.apps.values()].flat()], input);
+    const roots = read.map(({ root }) => root);
     const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
     const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
     for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
@@ -108,6 +133,19 @@ export class ConfigurationFolders {
     // Modules that call each other in a circle: one of them has to be the first.
     for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
     return roots;
+  }
+
+  /** Folders of modules that calls name, and that none of them makes an instance of: `count = 0`. Those come first that no other such module calls. */
+  private unreached(reached: ReadonlySet<string>): readonly string[] {
+    const left = [...this.folders.keys()].filter((folder) => !reached.has(folder));
+    const called = new Set(left.flatMap((folder) => this.callsOf(folder).filter((target) => target !== folder)));
+    const first = left.filter((folder) => !called.has(folder));
+    const chosen = first.length > 0 ? first : left.slice(0, 1);
+    for (const folder of chosen) {
+      const [file = { file: folder }] = this.load(folder) ?? [];
+      this.problems.push({ severity: 'warning', message: 'this module is judged on its own, with the defaults of its variables: no root module here enables it', file: file.file, line: 1, column: 1 });
+    }
+    return chosen;
   }
 
   private foldersOf({ folder: own, files, stack, path = stack }: RootModule): RootModuleFolders {
@@ -143,7 +181,7 @@ export class ConfigurationFolders {
     return [...this.parts].flatMap(([folder, files]): RootModule[] => {
       if (this.folders.has(folder)) return [];
       const [first = folder] = files;
-      const all = (this.access.files(folder) ?? []).filter(isConfigurationFile);
+      const all = configurationFiles(this.access.files(folder) ?? []);
       const read = files.flatMap((file) => this.file(file));
       return [asWritten({ folder, files: read, variableFiles: this.variableFiles(folder), stack: files.length === 1 ? first : folder, frontEnd: 'terraform', isPart: all.length > files.length })];
     });
@@ -165,11 +203,8 @@ export class ConfigurationFolders {
 
   private load(folder: string): readonly ConfigurationFile[] | undefined {
     if (!this.loaded.has(folder)) {
-      const names = this.access.files(folder)?.filter(isConfigurationFile);
-      this.loaded.set(
-        folder,
-        names?.flatMap((name) => this.file(join(folder, name))),
-      );
+      const names = this.access.files(folder);
+      this.loaded.set(folder, names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name))));
     }
     return this.loaded.get(folder);
   }

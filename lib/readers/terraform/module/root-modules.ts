@@ -39,6 +39,8 @@ export interface ModulesInput {
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
   /** Values of variables of all root modules, as `-var` gives them: any that JSON can hold. @default - none */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** Asked when all root modules are read: those that are to be read then. @default - there are no more */
+  readonly furtherRoots?: () => readonly RootModule[];
 }
 
 export interface ReadRoot extends CommentedModule {
@@ -50,7 +52,7 @@ export interface ReadRoot extends CommentedModule {
  * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
  * What is wrong with a module that several call is told by the first.
  */
-export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {} }: ModulesInput): readonly ReadRoot[] {
+export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots = () => [] }: ModulesInput): readonly ReadRoot[] {
   const configurations = new Map<string, ModuleConfiguration | undefined>();
   const states: State[] = [];
   const checked = new Set<ModuleConfiguration>();
@@ -70,23 +72,31 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return state === undefined ? undefined : (output) => state.module.output(output);
     },
   };
-  for (const root of roots) {
+  const stateFor = (root: RootModule): State => {
     const configuration = new ModuleConfiguration(root.folder, root.files);
     // A call of a folder that is a root module, too, reads it no second time.
     if (root.isPart !== true) configurations.set(root.folder, configuration);
-    states.push({ root, ...rootInstance(root, configuration, shared, variables) });
-  }
+    return { root, ...rootInstance(root, configuration, shared, variables) };
+  };
+  states.push(...roots.map(stateFor));
   const misspelt = misspeltVariables(variables, states.map(({ module }) => module.configuration.variables));
-  return states.map(({ root, module, run, diagnostics }, index) => {
+  const read = ({ root, module, run, diagnostics }: State, index: number): ReadRoot => {
     const instances = module.instances();
-    const read = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
+    const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
       if (configuration === undefined || checked.has(configuration)) return false;
       checked.add(configuration);
       return true;
     });
-    const own = read.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? misspelt : []), ...diagnostics, ...own, ...run.diagnostics], files: read.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
-  });
+    const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
+    return { root, instances, diagnostics: [...(index === 0 ? misspelt : []), ...diagnostics, ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+  };
+  const all = states.map(read);
+  for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
+    const more = further.map(stateFor);
+    states.push(...more);
+    for (const state of more) all.push(read(state, all.length));
+  }
+  return all;
 }
 
 interface State {
@@ -104,7 +114,7 @@ function isTerragruntUnit(folder: string, access: FolderAccess): boolean {
 /** Whether there are files in the folder that aren't read. */
 function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
   const read = new Set(files.map(({ file }) => basename(file)));
-  return access.files(folder)?.some((name) => /\.tf(?:\.json)?$/.test(name) && !read.has(name)) ?? true;
+  return access.files(folder)?.some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name) && !read.has(name)) ?? true;
 }
 
 function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, variables: Readonly<Record<string, unknown>>): Omit<State, 'root'> {

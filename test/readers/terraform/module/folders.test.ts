@@ -35,6 +35,60 @@ describe('folders of configurations', () => {
   });
 });
 
+describe('a module that no root module enables', () => {
+  const call = (name: string, source: string, count: string) => `module "${name}" {\n  source = "${source}"\n  count  = ${count}\n}\n`;
+  const ON_ITS_OWN = 'this module is judged on its own, with the defaults of its variables: no root module here enables it';
+
+  it('is judged on its own, with the defaults of its variables', () => {
+    const read = configurations({
+      'main.tf': `variable "on" {\n  default = false\n}\n${call('eks', './modules/eks', 'var.on ? 1 : 0')}`,
+      'modules/eks/main.tf': 'variable "hop" {\n  default = 1\n}\nvariable "name" {}\nresource "aws_x" "y" {\n  hop  = var.hop\n  name = var.name\n}\n',
+    });
+    expect(read.inputs).toEqual(['. terraform-configuration 0', 'modules/eks terraform-configuration 1']);
+    expect(read.addresses).toEqual(['aws_x.y']);
+    expect([read.show('aws_x.y', 'hop'), read.show('aws_x.y', 'name')]).toEqual([1, '?${var.name}']);
+    expect(read.problems).toEqual([`warning modules/eks/main.tf:1:1 ${ON_ITS_OWN}`]);
+  });
+
+  it('takes those along that it calls', () => {
+    const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': `${call('b', '../b', '1')}`, 'b/main.tf': resource('b') });
+    expect(read.instances.map(({ stack, address }) => `${stack} ${address}`)).toEqual(['a module.b[0].aws_x.b']);
+    expect(read.problems).toHaveLength(1);
+  });
+
+  it('is none if another root module enables it, or a condition may', () => {
+    const module = { 'm/main.tf': resource('a') };
+    const enabled = configurations({ 'dev/main.tf': call('m', '../m', '0'), 'prod/main.tf': call('m', '../m', '1'), ...module });
+    expect(enabled).toMatchObject({ addresses: ['module.m[0].aws_x.a'], problems: [] });
+    const may = configurations({ 'main.tf': `variable "on" {}\n${call('m', './m', 'var.on ? 1 : 0')}`, ...module });
+    expect(may).toMatchObject({ addresses: ['module.m[0].aws_x.a'], problems: [] });
+  });
+
+  it('is told once, also in a circle of modules', () => {
+    const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': `${resource('a')}${call('b', '../b', '0')}`, 'b/main.tf': `${resource('b')}${call('a', '../a', '0')}` });
+    expect(read.addresses).toEqual(['aws_x.a', 'aws_x.b']);
+    expect(read.problems).toHaveLength(2);
+  });
+});
+
+describe('files of OpenTofu', () => {
+  it('are read, and count instead of those of the same name for Terraform', () => {
+    const json = (name: string) => `{"resource": {"aws_x": {"${name}": {}}}}`;
+    const read = configurations({ 'main.tf': resource('old'), 'main.tofu': resource('new'), 'a.tf.json': json('old_json'), 'a.tofu.json': json('new_json'), 'b.tf': resource('b'), 'c.tofu': resource('c') });
+    expect(read.addresses).toEqual(['aws_x.new_json', 'aws_x.b', 'aws_x.c', 'aws_x.new']);
+    expect(read.inputs).toEqual(['. terraform-configuration 4']);
+  });
+
+  it('override others', () => {
+    expect(configurations({ 'main.tofu': 'resource "aws_x" "y" {\n  size = 1\n}', 'override.tofu': 'resource "aws_x" "y" {\n  size = 2\n}' }).show('aws_x.y')).toEqual({ size: 2 });
+  });
+
+  it('make a root module of a folder, or of themselves', () => {
+    expect(configurations({ 'x/only.tofu': resource('a') }).inputs).toEqual(['x terraform-configuration 1']);
+    expect(configurations({ 'x/only.tofu': resource('a'), 'x/b.tofu': resource('b') }, { parts: ['x/only.tofu'] }).inputs).toEqual(['x/only.tofu terraform-configuration 1']);
+  });
+});
+
 describe('a file that is named', () => {
   const files = { 'a/main.tf': `${resource('a')}resource "aws_x" "b" {\n  of = var.x\n}`, 'a/variables.tf': 'variable "x" {}\n', 'a/b.tf.json': '{"resource": {"aws_x": {"json": {}}}}' };
 
