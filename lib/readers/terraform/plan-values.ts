@@ -110,7 +110,7 @@ export class PlanValues {
       const inner = writtenAt(written, key, 0, isCollection(item, mark, hidden));
       entries.set(key, this.value(item, mark, hidden, inner, [...steps, key], place.child(key)));
     }
-    this.settleTemplate(entries, written);
+    this.settleTemplate(entries, written, steps);
     const more = isLeftOut && written.kind !== 'block' ? new Unknown(AFTER_APPLY, place) : undefined;
     return new Known(more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, more), place);
   }
@@ -133,9 +133,11 @@ export class PlanValues {
   }
 
   /** Id and name of a launch template exclude each other: where the id is written, in a block that isn't seen, the name is what AWS tells. */
-  private settleTemplate(entries: Map<string, TerraformValue>, written: Written): void {
+  private settleTemplate(entries: Map<string, TerraformValue>, written: Written, steps: readonly ValueStep[]): void {
     const id = entries.get('id');
     const name = entries.get('name');
+    // A name that is known beside an id that isn't is written: AWS tells both at once.
+    if (namesOf(steps).at(-1) === 'launch_template' && name?.kind === 'known' && id?.kind === 'unknown' && id.reference === undefined) entries.set('id', new Absent(id.source));
     if (written.kind !== 'unseen' || id?.kind !== 'unknown' || id.reference === undefined || name?.kind !== 'unknown') return;
     entries.set('name', new Absent(name.source));
   }

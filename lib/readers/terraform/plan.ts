@@ -28,12 +28,14 @@ const SHOW = 'run `terraform show -json FILE > plan.json` and check plan.json';
 
 /** Whether a text seems to be what `terraform show -json` prints for a plan or a state. */
 export function looksLikePlan(text: string): boolean {
-  if (!text.includes('"format_version"')) return false;
+  if (!/"(?:format_version|planned_values|resource_changes)"/.test(text)) return false;
   const keys = new Set<string>();
   for (const key of topLevelKeys(text)) {
     keys.add(key);
     const hasContent = keys.has('planned_values') || keys.has('resource_changes') || (keys.has('values') && keys.has('terraform_version'));
     if (hasContent && keys.has('format_version')) return true;
+    // Tools that cut a plan down leave out what they don't need.
+    if (keys.has('resource_changes') && (keys.has('terraform_version') || keys.has('configuration') || keys.has('planned_values'))) return true;
   }
   return false;
 }
@@ -77,7 +79,8 @@ function isPlan(root: JsonMap): boolean {
 }
 
 function isPlanOrState(root: unknown): root is JsonMap {
-  if (!isJsonMap(root) || textOf(root['format_version']) === undefined) return false;
+  if (!isJsonMap(root)) return false;
+  if (textOf(root['format_version']) === undefined) return Array.isArray(root['resource_changes']) || isJsonMap(memberAt(root, 'planned_values', 'root_module'));
   // A state that holds nothing is but its version.
   return isPlan(root) || (isJsonMap(root['values']) ? isJsonMap(root['values']['root_module']) || 'terraform_version' in root : Object.keys(root).length === 1);
 }
@@ -92,7 +95,7 @@ function warning(file: string, message: string): Diagnostic {
 
 function versionDiagnostics(root: JsonMap, file: string): readonly Diagnostic[] {
   const version = textOf(root['format_version']) ?? '';
-  return Number.parseInt(version, 10) <= FORMAT ? [] : [warning(file, `format version ${version} is newer than what is known here (${FORMAT}.x); it is read as if it were that`)];
+  return version === '' || Number.parseInt(version, 10) <= FORMAT ? [] : [warning(file, `format version ${version} is newer than what is known here (${FORMAT}.x); it is read as if it were that`)];
 }
 
 function planDiagnostics(plan: JsonMap, file: string): readonly Diagnostic[] {

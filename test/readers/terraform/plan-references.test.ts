@@ -1,4 +1,5 @@
 import { readPlan } from '../../../lib/readers/terraform/plan';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
 
 const NODES = 'aws_eks_node_group.n';
@@ -100,6 +101,22 @@ describe('a template that a local or a dynamic block names', () => {
     const group = change(NODES, { after: { launch_template: [{}] }, unknown: { launch_template: [{ id: true, name: true }] } });
     const plan = readPlan(planText([template('aws_launch_template.t'), group], { resources: [own, dynamic] }), 'p.json');
     expect(shown(valueAt(plan, NODES, 'launch_template'))).toEqual([{ id: '?${aws_launch_template.t.id}', name: null }]);
+  });
+});
+
+describe('a template that is named', () => {
+  const templateOf = (expressions: Record<string, unknown>) => {
+    const template = change('aws_launch_template.own', { after: { name: 'workers' }, unknown: { id: true } });
+    const group = change('aws_eks_node_group.a', { after: { launch_template: [{ name: 'workers', version: '1' }] }, unknown: { launch_template: [{ id: true }] } });
+    const plan = readPlan(planText([template, group], { resources: [configured('aws_launch_template.own', { name: { constant_value: 'workers' } }), configured('aws_eks_node_group.a', expressions)] }), 'plan.json');
+    const [nodes] = readInstances(plan.instances).filter((one) => one.kind === 'node-group');
+    return nodes?.launchTemplate.kind === 'known' ? nodes.launchTemplate.value.template.target?.id : nodes?.launchTemplate.kind;
+  };
+
+  it('is found by its name, which is known before its id', () => {
+    expect(templateOf({ launch_template: [{ name: refers('aws_launch_template.own.name'), version: { constant_value: '1' } }] })).toBe('aws_launch_template.own');
+    // In a dynamic block.
+    expect(templateOf({})).toBe('aws_launch_template.own');
   });
 });
 

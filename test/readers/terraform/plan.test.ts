@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPlan } from '../../../lib/readers/terraform/plan';
+import { looksLikePlan, readPlan } from '../../../lib/readers/terraform/plan';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
 
 const read = (text: string) => readPlan(text, 'plan.json');
@@ -151,6 +151,14 @@ describe('texts that are no plan', () => {
     const text = planText([change('aws_a.b')], {}, more);
     expect(messages(text)).toEqual([expect.stringMatching(new RegExp(`^warning 1:1 .*${message.source}`))]);
     expect(addresses(text)).toEqual(['aws_a.b']);
+  });
+
+  it('a plan from which the version of its format was cut is one', () => {
+    const text = planText([change('aws_a.b')], {}, { format_version: undefined });
+    expect(looksLikePlan(text)).toBe(true);
+    expect(read(text)).toMatchObject({ diagnostics: [], summary: { resources: 1 } });
+    expect(looksLikePlan('{"resource_changes":[]}')).toBe(false);
+    expect(looksLikePlan('{"Resources":{"A":{"Properties":{"planned_values":{}}}}}')).toBe(false);
   });
 
   it('a plan of an old or of the current format gives no warning', () => {

@@ -51,7 +51,7 @@ describe('a module that no root module enables', () => {
   });
 
   it('takes those along that it calls', () => {
-    const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': `${call('b', '../b', '1')}`, 'b/main.tf': resource('b') });
+    const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': call('b', '../b', '1'), 'b/main.tf': resource('b') });
     expect(read.instances.map(({ stack, address }) => `${stack} ${address}`)).toEqual(['a module.b[0].aws_x.b']);
     expect(read.problems).toHaveLength(1);
   });
