@@ -31,7 +31,7 @@ export interface CheckResult {
 export function checkPaths(paths: readonly string[], configuration: Configuration = {}, reading: Reading = {}): CheckResult {
   // Before anything is read: a typing error should not cost the reading of a large assembly.
   resolveConfiguration(configuration, allRules);
-  const read = readPaths(paths, configuration.parameters, reading);
+  const read = readPaths(paths, { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] }, reading);
   reading.onJudge?.(read.resources.length);
   const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   return judge(nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read, configuration);

@@ -23,6 +23,7 @@ export type {
   Message,
   ParameterValue,
   ParameterValues,
+  TerraformSettings,
   Preset,
   RelatedPlace,
   Rule,

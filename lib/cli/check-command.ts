@@ -102,8 +102,8 @@ function filesToWrite(outputs: readonly Output[], { writeBaseline }: CheckArgume
   return writeBaseline === undefined ? reports : [{ file: writeBaseline, what: 'the baseline' }, ...reports];
 }
 
-function filesToRead({ paths, stdinFilename, baseline, writeBaseline }: CheckRequest, configuration: readonly string[]): NamedFile[] {
-  const inputs = [...paths.filter((path) => path !== '-'), ...(stdinFilename === undefined ? [] : [stdinFilename])];
+function filesToRead({ paths, stdinFilename, varFile = [], baseline, writeBaseline }: CheckRequest, configuration: readonly string[]): NamedFile[] {
+  const inputs = [...paths.filter((path) => path !== '-'), ...varFile, ...(stdinFilename === undefined ? [] : [stdinFilename])];
   // A baseline may be written anew.
   const isKept = baseline !== undefined && (writeBaseline === undefined || !isSameFile(baseline, writeBaseline));
   return [
@@ -158,6 +158,7 @@ function configurationOf(request: CheckArguments): Configuration {
   return {
     ...(request.preset === undefined ? {} : { preset: request.preset as Preset }),
     ...(request.today === undefined ? {} : { today: request.today }),
+    ...(request.varFile === undefined ? {} : { terraform: { varFiles: request.varFile } }),
     rules: Object.fromEntries(rules),
   };
 }

@@ -14,7 +14,7 @@ export function printedConfiguration(configuration: CheckConfiguration, failOn: 
     return [id, { level, options }] as const;
   });
   const aboutSuppressions = SUPPRESSION_RULES.map((id) => [id, { level: settings.get(id)?.level ?? 'warning', options: {} }] as const);
-  const { preset = 'recommended', ignores = [], parameters = {}, customRules = [] } = configuration;
+  const { preset = 'recommended', ignores = [], parameters = {}, terraform = {}, customRules = [] } = configuration;
   const printed = {
     file: file ?? null,
     preset,
@@ -22,6 +22,7 @@ export function printedConfiguration(configuration: CheckConfiguration, failOn: 
     rules: Object.fromEntries([...rules, ...aboutSuppressions]),
     ignores: ignores.map(({ rule, resource, file: pattern, reason, until }) => ({ rule, resource, file: pattern, reason, until })),
     parameters: { cloudformation: {}, stacks: {}, terraform: {}, ...parameters },
+    terraform: { varFiles: terraform.varFiles ?? [] },
     customRules: customRules.map(({ id }) => id),
   };
   return `${jsonText(printed, 2)}\n`;

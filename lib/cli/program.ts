@@ -7,7 +7,7 @@ import type { BaselineArguments } from './baseline';
 import type { InputArguments } from './check-input';
 import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
-import { choiceOption, didYouMean, fileOption, forgottenCommand } from './suggestions';
+import { choiceOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
 
@@ -100,6 +100,7 @@ function checkCommand(finish: (exitCode: number) => void): Command {
     .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
     .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
     .addOption(new Option('--rule-option <id.option=value>', 'set an option of a rule (see explain); repeatable').argParser(collect))
+    .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
     .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
     .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
     .addOption(new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'))
@@ -139,6 +140,7 @@ export interface CheckArguments extends BaselineArguments, FixArguments, InputAr
   readonly preset?: string;
   readonly rule?: readonly string[];
   readonly ruleOption?: readonly string[];
+  readonly varFile?: readonly string[];
   readonly verbose?: boolean;
   readonly quiet?: boolean;
   readonly today?: string;

@@ -14,10 +14,19 @@ export function choiceOption(flags: string, description: string | undefined, cho
 export function fileOption(flags: string, description: string, mayBePiped = false): Option {
   return new Option(flags, description).argParser((value: string, previous?: string | false) => {
     if (typeof previous === 'string') throw new InvalidArgumentError(`It is given twice, first as "${previous}".`);
-    if (value === '') throw new InvalidArgumentError('It takes the name of a file, and is empty.');
-    if (value === '-' && !mayBePiped) throw new InvalidArgumentError('It takes the name of a file; to name a file "-", write ./-');
-    return value;
+    return fileName(value, mayBePiped);
   });
+}
+
+/** An option that names a file each time that it is given. */
+export function filesOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, previous?: readonly string[]) => [...(previous ?? []), fileName(value)]);
+}
+
+function fileName(value: string, mayBePiped = false): string {
+  if (value === '') throw new InvalidArgumentError('It takes the name of a file, and is empty.');
+  if (value === '-' && !mayBePiped) throw new InvalidArgumentError('It takes the name of a file; to name a file "-", write ./-');
+  return value;
 }
 
 /** `did you mean "x"? `, or nothing. */

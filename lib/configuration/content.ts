@@ -1,4 +1,4 @@
-import { CRASH_IS_FINAL, ENGINE_RULES, FAIL_ON, PRESETS, RULE_LEVELS, SUPPRESSION_RULES, type FailOn, type ParameterValues, type Preset, type Rule, type RuleLevel, type RuleOption, type RuleSetting } from '../engine';
+import { CRASH_IS_FINAL, ENGINE_RULES, FAIL_ON, PRESETS, RULE_LEVELS, SUPPRESSION_RULES, type FailOn, type ParameterValues, type Preset, type Rule, type RuleLevel, type RuleOption, type RuleSetting, type TerraformSettings } from '../engine';
 import { schemaOf, type Property, type Shape } from '../text/shape';
 
 /** What a configuration file holds. */
@@ -13,6 +13,8 @@ export interface ConfigurationFileContent {
   readonly ignores?: readonly IgnoreContent[];
   /** Values for what only the deployment knows. @default - such values are unknown */
   readonly parameters?: ParameterValues;
+  /** How Terraform is run. @default - as without any option */
+  readonly terraform?: TerraformSettings;
   /** The least that makes a check fail. @default 'error' */
   readonly failOn?: FailOn;
   /** Modules with rules of your own: paths from the folder of the file on, or names of packages. @default - none */
@@ -65,6 +67,16 @@ const PARAMETERS: Shape = {
   },
 };
 
+const TERRAFORM: Shape = {
+  kind: 'object',
+  properties: {
+    varFiles: {
+      shape: { kind: 'list', item: text('', 'the path of a file').shape },
+      description: 'Files with values of variables, as -var-file names them: paths from the folder of this file on. Later ones win over earlier ones, and --var-file over all.',
+    },
+  },
+};
+
 function text(description: string, what: string): Property {
   return { description, shape: { kind: 'text', pattern: NOT_BLANK, what } };
 }
@@ -79,6 +91,7 @@ export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): 
       rules: { shape: rulesShape(rules, mayHaveOwnRules), description: 'Levels and options of single rules, by id.' },
       ignores: { shape: { kind: 'list', item: IGNORE }, description: 'Findings to live with, each with a reason.' },
       parameters: { shape: PARAMETERS, description: 'Values for what only the deployment knows.' },
+      terraform: { shape: TERRAFORM, description: 'How Terraform is run.' },
       failOn: { shape: { kind: 'choice', values: FAIL_ON }, description: 'The least that makes a check fail; each value includes the ones before it, except never.' },
       customRules: { shape: { kind: 'list', item: text('', 'the path of a module, or the name of a package').shape }, description: 'Modules with rules of your own: paths from the folder of this file on, or names of packages.' },
     },

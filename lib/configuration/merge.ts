@@ -33,6 +33,7 @@ export function configurationFileFor(file?: string | false): ConfigurationFile |
 /** Settings of the second configuration win, one by one: a rule's level there leaves its options as they are. Lists are joined. */
 export function mergeConfigurations(base: CheckConfiguration, over: CheckConfiguration): CheckConfiguration {
   const { ignores = [], customRules = [] } = over;
+  const varFiles = [base, over].flatMap(({ terraform }) => terraform?.varFiles ?? []);
   return {
     ...base,
     ...withoutUndefined(over),
@@ -40,6 +41,7 @@ export function mergeConfigurations(base: CheckConfiguration, over: CheckConfigu
     ignores: [...(base.ignores ?? []), ...ignores],
     customRules: [...new Set([...(base.customRules ?? []), ...customRules])],
     parameters: mergeParameters(base.parameters ?? {}, over.parameters ?? {}),
+    ...(varFiles.length === 0 ? {} : { terraform: { varFiles } }),
   };
 }
 

@@ -30,6 +30,8 @@ export interface Configuration {
   readonly ignores?: readonly Ignore[];
   /** Values for what only the deployment knows. @default - such values are unknown */
   readonly parameters?: ParameterValues;
+  /** How Terraform is run. @default - as without any option */
+  readonly terraform?: TerraformSettings;
   /** Rules beside the built-in ones; `defineRule` makes them. @default - none */
   readonly customRules?: readonly Rule[];
 }
@@ -42,6 +44,12 @@ export interface ParameterValues {
   readonly stacks?: Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
   /** Variables of Terraform's root modules by name: any value that JSON can hold. */
   readonly terraform?: Readonly<Record<string, unknown>>;
+}
+
+/** How Terraform is run. */
+export interface TerraformSettings {
+  /** Files with values of variables, as `-var-file` names them: they win over those of the folder, and later ones over earlier ones. @default - none */
+  readonly varFiles?: readonly string[];
 }
 
 export type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];

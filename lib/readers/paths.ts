@@ -7,7 +7,7 @@ import { readTemplates } from './cloudformation';
 import { configurationSyntax, looksLikeVariables } from './configuration-text';
 import { expandPattern, isPattern, SKIPPED_FOLDERS } from './path-pattern';
 import { codeOf, describeError, ENCRYPTED, InputFiles, readText, type Reading, type StandardInput } from './input-files';
-import { whyNoMatch, whyNotRead } from './near-path';
+import { readNamed, whyNoMatch, whyNotRead } from './near-path';
 import { CHECK_TERRAGRUNT, isUnsynthesized, TERRAGRUNT_FILE, whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
 import { isCdktfManifest } from './terraform/cdktf-output';
@@ -30,7 +30,7 @@ const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK a
  * diagnostic of severity `error`. A path that doesn't exist and is written as a pattern (`infra/*.tf`) stands for what it matches.
  * @param given values of parameters and variables, as if the deployment gave them
  */
-export function readPaths(paths: readonly string[], given: ParameterValues = {}, reading: Reading = {}): ReadResult {
+export function readPaths(paths: readonly string[], given: GivenValues = {}, reading: Reading = {}): ReadResult {
   const collection = new Collection(given, reading);
   // What comes through the standard input counts before the file of its name that a folder may have.
   const isPiped = (path: string): boolean => path === '-' && reading.standardInput !== undefined;
@@ -40,6 +40,12 @@ export function readPaths(paths: readonly string[], given: ParameterValues = {},
 }
 
 const VARIABLES_ALONE = 'values of variables count with the configuration that takes them: give its folder as well, and the name of the file (--stdin-filename terraform.tfvars)';
+
+/** Values of parameters and variables. */
+export interface GivenValues extends ParameterValues {
+  /** Files with values of variables, for all root modules. @default - none */
+  readonly varFiles?: readonly string[];
+}
 
 /** Codes of the system for links that have no end. */
 const LEADS_NOWHERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
@@ -65,7 +71,7 @@ class Collection {
   private readonly seen = new Set<string>();
 
   constructor(
-    private readonly given: ParameterValues,
+    private readonly given: GivenValues,
     private readonly reading: Reading,
   ) {
     this.files = new InputFiles(reading);
@@ -117,7 +123,7 @@ class Collection {
   }
 
   read(): ReadResult {
-    const configured = this.configurations.read(expandKnownModule, this.given.terraform);
+    const configured = this.configurations.read(expandKnownModule, this.given.terraform, this.variableFiles());
     this.addUndecided(configured.rootModules.flatMap(({ folders }) => folders));
     const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
     const result = readTemplates(templates, this.given);
@@ -166,6 +172,16 @@ class Collection {
       ...told(encrypted, 'encrypted file', (named) => `not checked, because encrypted: ${named}; check where they are unlocked`),
       ...told(apps, 'app', (named) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${named}`),
     ];
+  }
+
+  /** The files with values of variables that the user names; what is wrong with a name is told. */
+  private variableFiles(): readonly string[] {
+    return (this.given.varFiles ?? []).filter((file) => {
+      if (existsSync(file) || this.files.isPiped(file)) return true;
+      const content = readNamed(file);
+      if ('problem' in content) this.problem(file, content.problem);
+      return false;
+    });
   }
 
   /** What a pattern may not look into, the folder around it may not either. */

@@ -60,6 +60,8 @@ export class ConfigurationFolders {
   /** Stacks of CDKTF, by the folder that their app was written to. */
   private readonly apps = new Map<string, readonly RootModule[]>();
 
+  private namedVariableFiles: readonly VariableFile[] = [];
+
   constructor(private readonly access: FolderAccess) {}
 
   /** A folder that was come across. It counts if there are files of a configuration in it. */
@@ -85,7 +87,9 @@ export class ConfigurationFolders {
     this.problems.push(...diagnostics);
   }
 
-  read(knownModule: ModulesInput['knownModule'], variables: ModulesInput['variables'] = {}): ConfigurationsRead {
+  /** @param variableFiles those that the user names, for all root modules */
+  read(knownModule: ModulesInput['knownModule'], variables: ModulesInput['variables'] = {}, variableFiles: readonly string[] = []): ConfigurationsRead {
+    this.namedVariableFiles = variableFiles.flatMap((file) => this.variableFile(file).map((read) => ({ ...read, isNamed: true })));
     const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
     const reached = new Set(plainRoots.map(({ folder }) => folder));
     const input: ModulesInput = {
@@ -188,17 +192,20 @@ export class ConfigurationFolders {
   }
 
   private variableFiles(folder: string): readonly VariableFile[] {
-    return variableFileNames(this.access.files(folder) ?? []).flatMap((name): VariableFile[] => {
-      const file = join(folder, name);
-      const content = this.access.read(file);
-      const isEncrypted = 'text' in content ? SOPS.test(content.text) : content.problem === ENCRYPTED;
-      if (isEncrypted) {
-        this.problems.push({ severity: 'warning', message: ENCRYPTED_VARIABLES, file, line: 1, column: 1, skipped: { what: 'encrypted file', count: 1 } });
-        return [{ file, text: '', isEncrypted }];
-      }
-      const text = this.text(file);
-      return text === undefined ? [] : [{ file, text }];
-    });
+    const found = variableFileNames(this.access.files(folder) ?? []).flatMap((name) => this.variableFile(join(folder, name)));
+    return [...found, ...this.namedVariableFiles];
+  }
+
+  /** None if it can't be read. */
+  private variableFile(file: string): readonly VariableFile[] {
+    const content = this.access.read(file);
+    const isEncrypted = 'text' in content ? SOPS.test(content.text) : content.problem === ENCRYPTED;
+    if (isEncrypted) {
+      this.problems.push({ severity: 'warning', message: ENCRYPTED_VARIABLES, file, line: 1, column: 1, skipped: { what: 'encrypted file', count: 1 } });
+      return [{ file, text: '', isEncrypted }];
+    }
+    const text = this.text(file);
+    return text === undefined ? [] : [{ file, text }];
   }
 
   private load(folder: string): readonly ConfigurationFile[] | undefined {

@@ -12,7 +12,7 @@ import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
-import { configuredVariable, givenVariables, misspeltVariables, type VariableFile } from './tfvars';
+import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, type VariableFile } from './tfvars';
 
 /** A root module to read: a folder of files, or what CDKTF made of a stack. */
 export interface RootModule {
@@ -79,7 +79,16 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     return { root, ...rootInstance(root, configuration, shared, variables) };
   };
   states.push(...roots.map(stateFor));
-  const misspelt = misspeltVariables(variables, states.map(({ module }) => module.configuration.variables));
+  const ofNames = [
+    ...misspeltVariables(variables, states.map(({ module }) => module.configuration.variables)),
+    ...undeclaredVariables(states.map(({ root, module }) => ({ files: root.variableFiles, declared: module.configuration.variables }))),
+  ];
+  const told = new Set<string>();
+  /** What is wrong with a file of variables that all root modules take is said once. */
+  const once = ({ file, line, column, message }: Diagnostic): boolean => {
+    const before = told.size;
+    return told.add(`${file}:${line}:${column}:${message}`).size > before;
+  };
   const read = ({ root, module, run, diagnostics }: State, index: number): ReadRoot => {
     const instances = module.instances();
     const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
@@ -88,7 +97,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? misspelt : []), ...diagnostics, ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../engine/finding';
 import { isMisspelt } from '../../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
+import type { ConfigurationFile } from '../configuration-file';
 import { parseJsonVariables } from '../json';
 import { nowhere, Unknown } from '../../../value';
 import type { TerraformValue } from '../value';
@@ -15,6 +16,8 @@ export interface VariableFile {
   readonly text: string;
   /** It is there, but nobody here can tell what it says. @default false */
   readonly isEncrypted?: boolean;
+  /** The user names it, for all root modules. @default false */
+  readonly isNamed?: boolean;
 }
 
 export interface GivenVariables {
@@ -31,13 +34,31 @@ export function variableFileNames(names: readonly string[]): readonly string[] {
   return [...always, ...automatic];
 }
 
+/** Values in files that the user names, for variables that no root module declares. Terraform warns of them, too. */
+export function undeclaredVariables(roots: readonly { readonly files: readonly VariableFile[]; readonly declared: ReadonlyMap<string, Declared> }[]): Diagnostic[] {
+  const files = new Map(roots.flatMap((root) => root.files.filter(({ isNamed }) => isNamed === true).map((file) => [file.file, file] as const)));
+  return [...files.values()].flatMap((file) => {
+    const parsed = parsedVariables(file);
+    return parsed.body.attributes.flatMap(({ name, nameRange }): Diagnostic[] => {
+      if (roots.some(({ declared }) => declared.has(name))) return [];
+      const { line, column } = parsed.place(nameRange).locate();
+      return [{ severity: 'warning', message: `it gives a value to variable "${name}", which no root module here declares`, file: file.file, line, column }];
+    });
+  });
+}
+
+function parsedVariables({ file, text }: VariableFile): ConfigurationFile {
+  return file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
+}
+
 /** What `.tfvars` files give; where two give a value to one variable, the later file wins. */
 export function givenVariables(files: readonly VariableFile[]): GivenVariables {
   const values = new Map<string, TerraformValue>();
   const diagnostics: Diagnostic[] = [];
-  for (const { file, text, isEncrypted } of files) {
+  for (const variableFile of files) {
+    const { file, isEncrypted } = variableFile;
     if (isEncrypted === true) continue;
-    const parsed = file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
+    const parsed = parsedVariables(variableFile);
     const scope = scopeWithoutNames(parsed);
     const name = file.split(/[\\/]/).at(-1) ?? file;
     diagnostics.push(...parsed.diagnostics);

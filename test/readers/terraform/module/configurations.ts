@@ -28,16 +28,18 @@ interface Options {
   /** Files that the user named, instead of folders. */
   readonly parts?: readonly string[];
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
+  /** Files with values of variables that the user named. @default - none */
+  readonly variableFiles?: Readonly<Record<string, string>>;
 }
 
 /** A run over files in memory; a single text is `main.tf` of the folder `.`. */
-export function configurations(files: Readonly<Record<string, string>> | string, { named = [], parts, knownModule }: Options = {}) {
+export function configurations(files: Readonly<Record<string, string>> | string, { named = [], parts, knownModule, variableFiles = {} }: Options = {}) {
   const all = typeof files === 'string' ? { 'main.tf': files } : files;
-  const folders = new ConfigurationFolders(filesInMemory(all));
+  const folders = new ConfigurationFolders(filesInMemory({ ...all, ...variableFiles }));
   const paths = new Set([...named, ...Object.keys(all).map((path) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'))]);
   if (parts === undefined) for (const path of paths) folders.addFolder(path, named.includes(path));
   for (const part of parts ?? []) folders.addFile(part);
-  const { inputs, instances, diagnostics } = folders.read(knownModule);
+  const { inputs, instances, diagnostics } = folders.read(knownModule, {}, Object.keys(variableFiles));
   const one = (address: string): TerraformInstance => {
     const found = instances.find((instance) => instance.address === address);
     if (found === undefined) throw new Error(`there is no ${address}, but ${instances.map((instance) => instance.address).join(', ')}`);

@@ -28,6 +28,22 @@ describe('a variable', () => {
     expect(read.problems).toEqual([]);
   });
 
+  it('takes the value of the last file that the user names before that of the folder', () => {
+    const files = { 'main.tf': `variable "hop" {\n  default = 1\n}\n${shows('var.hop')}`, 'z.auto.tfvars': 'hop = 2' };
+    const read = configurations(files, { variableFiles: { 'envs/common.tfvars': 'hop = 3', 'envs/prod.tfvars.json': '{"hop": 4}' } });
+    expect(placeOf(read.value('aws_x.y', 'value'))).toBe('main.tf:5 value (prod.tfvars.json)');
+    expect(read.show('aws_x.y', 'value')).toBe(4);
+    expect(configurations(files, { variableFiles: { 'prod.tfvars': 'hop = 4', 'common.tfvars': 'hop = 3' } }).show('aws_x.y', 'value')).toBe(3);
+  });
+
+  it('of a file that the user names has to be declared by one of the root modules', () => {
+    const roots = { 'a/main.tf': `variable "hop" {}\n${shows('var.hop')}`, 'b/main.tf': 'variable "size" {}\n' };
+    const variableFiles = { 'prod.tfvars': 'hop = 3\nsize = 4\n\nhopp = 5\n' };
+    expect(configurations(roots, { variableFiles }).problems).toEqual(['warning prod.tfvars:4:1 it gives a value to variable "hopp", which no root module here declares']);
+    // What is wrong with the file is said once.
+    expect(configurations(roots, { variableFiles: { 'prod.tfvars': 'hop = = 3\n' } }).problems.map((problem) => problem.split(' ', 2).join(' '))).toEqual(['error prod.tfvars:1:7']);
+  });
+
   it('has the type that it is declared with', () => {
     const type = 'object({\n  name = string\n  size = optional(number, 3)\n  tags = optional(map(string))\n  disk = optional(object({ gb = optional(number, 20) }), {})\n})';
     const read = configurations({
