@@ -204,7 +204,11 @@ ${group(count)}`;
       'imds-hop-limit module.a.module.inner["k"].aws_launch_template.x nodes/main.tf:5 accepted: meant',
       'imds-hop-limit module.ab.module.inner["k"].aws_launch_template.x nodes/main.tf:5',
     ]);
-    expect(check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all).toEqual([]);
+    // A call that makes nothing covers nothing, and isn't unused: the module is judged on its own.
+    expect(check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all).toEqual([
+      'imds-hop-limit module.inner["k"].aws_launch_template.x nodes/main.tf:5',
+      'warning outer/main.tf:1:1 this module is judged on its own',
+    ]);
   });
 
   it('at a call of a module that several root modules call cover it in each', () => {
