@@ -7,7 +7,7 @@ export function causeOf(reason: string): string {
 }
 
 /** What other inputs may hold stops many rules, each in words of its own. */
-const NOT_HERE = /\b(?:cluster|role|launch template|instance profile|security group|subnet) [^,;()]*? is(?:n't| not) part of the input/;
+const NOT_HERE = /\b(?:cluster|role|launch template|instance profile|security group|subnet) (?:\(name not known\)|[^,;()]*?) is(?:n't| not) part of the input/;
 
 const WITH_CAUSE = /\b(?:known|told|seen|judged|read|system)(?:: (.+)| \((.+)\))$/s;
 

@@ -9,6 +9,7 @@ describe('the cause of a reason', () => {
     ['a is not known (x); b is not known (y)', 'x; y'],
     ['it has a version, and cluster prod is not part of the input', 'cluster prod is not part of the input'],
     ['cluster prod is not part of the input, nor is its role', 'cluster prod is not part of the input'],
+    ['it has a version, and cluster (name not known) is not part of the input', 'cluster (name not known) is not part of the input'],
     ['its template sets it; see there', 'its template sets it; see there'],
     ['before version 1.16.4 (1.2 here) ordinary pods could use the trunk interface', 'before version 1.16.4 (1.2 here) ordinary pods could use the trunk interface'],
     ['', ''],
