@@ -2,6 +2,7 @@
 const base = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
+  setupFiles: ['<rootDir>/test/property-seed.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };
 
