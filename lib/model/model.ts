@@ -136,10 +136,10 @@ function isClusterPart(resource: EksResource): resource is ClusterPart {
 
 /** Finds clusters by what they are called. */
 class ClusterNames {
-  /** Undefined: two clusters of one name (two regions, two accounts), which tells nothing then. */
-  private readonly literals = new Map<string, Cluster | undefined>();
+  /** Several clusters have one name where each environment, region or account has its own. */
+  private readonly literals = new Map<string, Set<Cluster>>();
   /** The same for names that aren't known; equal symbols mean equal names. */
-  private readonly symbols = new Map<string, Cluster | undefined>();
+  private readonly symbols = new Map<string, Set<Cluster>>();
 
   add(cluster: Cluster): void {
     for (const { value } of alternativesOf(cluster.name)) {
@@ -148,17 +148,17 @@ class ClusterNames {
     }
   }
 
-  find(reference: Plain<Reference<Cluster>>, stack: string): Cluster | undefined {
-    if (reference.kind === 'known') return reference.value.target ?? this.literals.get(reference.value.text);
+  find(reference: Plain<Reference<Cluster>>, part: ClusterPart): Cluster | undefined {
+    if (reference.kind === 'known') return reference.value.target ?? nearest(this.literals.get(reference.value.text), part);
     // The text of an unknown name doesn't do: two lookups that read alike may give different names.
-    return reference.kind === 'unknown' && reference.symbol !== undefined ? this.symbols.get(symbolIn(stack, reference.symbol)) : undefined;
+    return reference.kind === 'unknown' && reference.symbol !== undefined ? onlyOf(this.symbols.get(symbolIn(part.stack, reference.symbol))) : undefined;
   }
 
   /** The one cluster that all alternatives lead to. Those that lead out of the input, to a name that isn't known or empty, don't count. */
   findOnly(part: ClusterPart): Cluster | undefined {
     let only: Cluster | undefined;
     for (const { value } of alternativesOf(whereExists(part, part.cluster))) {
-      const cluster = this.find(value, part.stack);
+      const cluster = this.find(value, part);
       if (cluster === undefined && value.kind === 'known' && value.value.text !== '') return undefined;
       if (cluster !== undefined && only !== undefined && cluster !== only) return undefined;
       only ??= cluster;
@@ -167,8 +167,23 @@ class ClusterNames {
   }
 }
 
-function addName(names: Map<string, Cluster | undefined>, name: string, cluster: Cluster): void {
-  names.set(name, names.has(name) && names.get(name) !== cluster ? undefined : cluster);
+function addName(names: Map<string, Set<Cluster>>, name: string, cluster: Cluster): void {
+  const clusters = names.get(name);
+  if (clusters === undefined) names.set(name, new Set([cluster]));
+  else clusters.add(cluster);
+}
+
+/** Of clusters of one name the only one; else the only one of the part's own stack, else that of its folder. */
+function nearest(clusters: ReadonlySet<Cluster> | undefined, part: ClusterPart): Cluster | undefined {
+  if (clusters === undefined || clusters.size === 1) return onlyOf(clusters);
+  const near = [...clusters].filter((cluster) => folderOf(cluster) === folderOf(part));
+  const own = near.filter(({ stack }) => stack === part.stack);
+  return onlyOf(own.length > 0 || isTerraform(part) ? own : near);
+}
+
+function onlyOf(clusters: Iterable<Cluster> | undefined): Cluster | undefined {
+  const [only, other] = clusters ?? [];
+  return other === undefined ? only : undefined;
 }
 
 /** What is looked up at deployment (an import, an SSM parameter) may differ from stack to stack. */
@@ -181,7 +196,7 @@ const NAMELESS = '(name not known)';
 
 function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; name: string } {
   const reference = part.cluster;
-  const cluster = reference.kind === 'choice' ? names.findOnly(part) : names.find(reference, part.stack);
+  const cluster = reference.kind === 'choice' ? names.findOnly(part) : names.find(reference, part);
   if (cluster !== undefined) return { key: cluster, name: cluster.id };
   switch (reference.kind) {
     case 'known': {
@@ -198,9 +213,13 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
 }
 
 /** Templates of several environments are often called the same: `dev/eks.yaml`, `prod/eks.yaml`. Of a CDK app, all are in one folder. */
-function folderOf(part: ClusterPart): string {
-  // A stack of Terraform is the path of a folder itself, and its modules may be elsewhere.
-  return part.frontEnd === 'terraform' || part.frontEnd === 'cdktf' ? '' : part.source.locate().file.replace(/[^\\/]*$/, '');
+function folderOf(resource: Resource): string {
+  return isTerraform(resource) ? '' : resource.source.locate().file.replace(/[^\\/]*$/, '');
+}
+
+/** A stack of Terraform is the path of a folder itself, and its modules may be elsewhere. */
+function isTerraform({ frontEnd }: Resource): boolean {
+  return frontEnd === 'terraform' || frontEnd === 'cdktf';
 }
 
 function addPart(view: MutableView, part: ClusterPart): void {

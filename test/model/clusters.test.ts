@@ -22,3 +22,28 @@ describe('clusters that are only named', () => {
     expect(addonsByCluster(importing('dev/cni.yaml', 'a'), importing('dev/dns.yaml', 'b'))).toEqual([['a', 'b']]);
   });
 });
+
+describe('clusters of one name', () => {
+  const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'main' } };
+  const clustersOf = (...inputs: Parameters<typeof readTemplates>[0]) =>
+    new EksModel(readTemplates(inputs).resources).clusterViews.flatMap(({ cluster, addons }) => addons.map(({ id }) => `${id}: ${cluster?.source.locate().file ?? 'none'}`));
+  const withOwn = (file: string, name: string) => ({ file, content: { Resources: { cluster, [name]: addon(name) } } });
+
+  it('have the parts of their own template', () => {
+    expect(clustersOf(withOwn('dev/eks.yaml', 'a'), withOwn('prod/eks.yaml', 'b'))).toEqual(['a: dev/eks.yaml', 'b: prod/eks.yaml']);
+    expect(clustersOf(withOwn('dev/one.yaml', 'a'), withOwn('dev/two.yaml', 'b'))).toEqual(['a: dev/one.yaml', 'b: dev/two.yaml']);
+    const named = { file: 'dev/eks.yaml', content: { Parameters: { Name: { Type: 'String', Default: 'main' } }, Resources: { cluster, a: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: { Ref: 'Name' }, AddonName: 'a' } } } } };
+    expect(clustersOf(named, withOwn('prod/eks.yaml', 'b'))).toEqual(['a: dev/eks.yaml', 'b: prod/eks.yaml']);
+  });
+
+  it('have the parts of their folder, if no other cluster there is called so', () => {
+    const alone = (file: string) => ({ file, content: { Resources: { cluster } } });
+    expect(clustersOf(alone('dev/eks.yaml'), alone('prod/eks.yaml'), template('dev/cni.yaml', 'a'), template('prod/cni.yaml', 'b'))).toEqual(['a: dev/eks.yaml', 'b: prod/eks.yaml']);
+    expect(clustersOf(alone('dev/eks.yaml'), alone('dev/more.yaml'), template('dev/cni.yaml', 'a'))).toEqual(['a: none']);
+    expect(clustersOf(alone('dev/eks.yaml'), alone('prod/eks.yaml'), template('test/cni.yaml', 'a'))).toEqual(['a: none']);
+  });
+
+  it('of a template that has two have no part for sure', () => {
+    expect(clustersOf({ file: 'eks.yaml', content: { Resources: { cluster, other: cluster, a: addon('a') } } })).toEqual(['a: none']);
+  });
+});

@@ -1,8 +1,9 @@
 import type { ParameterValues } from '../../engine/configuration';
+import type { Diagnostic } from '../../engine/finding';
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
 import { givenParameterProblems } from './given-parameters';
-import { indexResources, readLater } from './resources';
+import { indexResources, readLater, type ResourceIndex } from './resources';
 import type { Template } from './template';
 import { TemplateSet } from './template-set';
 import { validateTemplate } from './validation';
@@ -23,14 +24,16 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
   const resources: EksResource[] = [];
   const later: (() => EksResource[])[] = [];
   const counts = new Map<Template, number>();
+  const unread: Diagnostic[] = [];
   for (const template of set.templates) {
     const index = indexResources(template);
     for (const resource of index.resources) resources.push(resource);
     later.push(() => readLater(template, index.later));
     counts.set(template, index.count);
+    unread.push(...unreadTypes(template, index));
   }
   for (const read of later) for (const resource of read()) resources.push(resource);
-  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given)];
+  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given), ...unread];
   for (const template of set.templates) {
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }
@@ -45,4 +48,15 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
 
 function summary({ file }: TemplateInput, resources: number): InputSummary {
   return { path: file, kind: 'cloudformation-template', resources };
+}
+
+/** One line for each type, at the first resource of it. */
+function unreadTypes(template: Template, { unread }: ResourceIndex): Diagnostic[] {
+  return [...unread].flatMap(([type, [first, ...others]]) => {
+    const resource = first === undefined ? undefined : template.named('Resources', first);
+    if (resource === undefined) return [];
+    const message = others.length === 0 ? `resource ${String(first)} of type ${type} isn't read, so what it sets up isn't checked` : `${others.length + 1} resources of type ${type} aren't read, so what they set up isn't checked`;
+    const { file, line, column } = resource.locate();
+    return { severity: 'warning', message, file, line, column } satisfies Diagnostic;
+  });
 }

@@ -48,6 +48,8 @@ const CASES: readonly (readonly [name: string, template: string, expected: reado
   ['misspelt suppressions', suppression('{rule: a, reason: b}').replace('suppress:', 'suppres:'), ['warning 6:9 there is no key "suppres" here; did you mean "suppress"?']],
   ['suppressions of another name', suppression('{rule: a, reason: b}').replace('eks-guardrails', 'EksGuardrails'), ['warning 5:7 "EksGuardrails" is not read; the key is "eks-guardrails"']],
   ['suppressions of a whole template', 'Metadata:\n  eks-guardrails: {suppress: [{rule: a, reason: b}]}\nResources:\n  A:\n    Type: T\n', ['warning 2:3 "eks-guardrails" is not read here; suppressions stand in the Metadata of a resource, and what holds for several in the configuration file']],
+  ['a resource of EKS that is not read', properties('AWSQS::Kubernetes::Helm', 'Chart: a'), ["warning 2:3 resource A of type AWSQS::Kubernetes::Helm isn't read, so what it sets up isn't checked"]],
+  ['several of one type', 'Resources:\n  A: {Type: Custom::KubeManifest}\n  B: {Type: T}\n  C: {Type: Custom::KubeManifest}', ["warning 2:3 2 resources of type Custom::KubeManifest aren't read, so what they set up isn't checked"]],
   ['suppressions that are a map', 'Resources:\n  A:\n    Type: T\n    Metadata:\n      eks-guardrails: {suppress: {rule: x}}', ['error 5:24 suppress is a map where a list belongs']],
 ];
 
@@ -68,6 +70,8 @@ describe('a template with a defect', () => {
     ['a macro', 'Transform: AWS::Serverless-2016-10-31\nResources:\n  A: {Type: T, Properties: {x: !Ref FunctionRole}}'],
     ['an include', 'Resources:\n  Fn::Transform: {Name: AWS::Include}\n  A: {Type: T, Properties: {x: !Ref B}}'],
     ['a module', 'Resources:\n  M: {Type: My::Own::Thing::MODULE}\n  A: {Type: T, Properties: {x: !GetAtt MBucket.Arn}}'],
+    ["a resource of CDK's own, or of something else", 'Resources:\n  A: {Type: Custom::AWSCDK-EKS-KubernetesObjectValue}\n  B: {Type: Custom::AWSCDKCfnJson}\n  C: {Type: Custom::WeeksOfCleanup}\n  D: {Type: AWS::EKS::IdentityProviderConfig}'],
+    ['a resource of EKS that is not created', 'Conditions: {C: !Equals [a, b]}\nResources:\n  A: {Type: Custom::KubeManifest, Condition: C}'],
     ['lenient scalars', properties('AWS::EKS::Nodegroup', 'ForceUpdateEnabled: "True"\n      Version: 1.30\n      NodegroupName: 7')],
     ['functions in place of anything', properties('AWS::EKS::Nodegroup', "InstanceTypes: !Split [',', a]\n      LaunchTemplate: !FindInMap [a, b, c]")],
   ])('%s is none', (_, template) => {

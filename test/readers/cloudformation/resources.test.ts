@@ -38,6 +38,12 @@ describe('AWS::EKS::Cluster', () => {
     expect(target(cluster.role)).toBe('-> Role');
   });
 
+  it('AWSQS::EKS::Cluster', () => {
+    const cluster = readIt('cluster', 'AWSQS::EKS::Cluster', '{Name: a, Version: 1.30, RoleArn: !GetAtt Role.Arn, ResourcesVpcConfig: {SubnetIds: [subnet-1], SecurityGroupIds: [sg-1]}, EnabledClusterLoggingTypes: [api]}');
+    if (cluster.kind !== 'cluster') throw new Error();
+    expect([show(cluster.name), show(cluster.version), target(cluster.role), listed(cluster.securityGroups)]).toEqual(['a', '1.30', '-> Role', ['sg-1']]);
+  });
+
   it('of CDK v1 is read from its Config', () => {
     const cluster = readIt('cluster', 'Custom::AWSCDK-EKS-Cluster', '{Config: {name: a, version: "1.30", roleArn: !GetAtt Role.Arn, kubernetesNetworkConfig: {ipFamily: ipv6, serviceIpv4Cidr: 10.1.0.0/16}, computeConfig: {enabled: true}, accessConfig: {authenticationMode: API}, bootstrapSelfManagedAddons: false, upgradePolicy: {supportType: STANDARD}, resourcesVpcConfig: {subnetIds: [subnet-1], securityGroupIds: [sg-1, !Ref Open]}}}');
     if (cluster.kind !== 'cluster') throw new Error();

@@ -4,7 +4,7 @@ import type { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { roleReference } from './references';
 
-/** `AWS::EKS::Cluster`, which plain templates and CDK's `aws-eks-v2` use. */
+/** `AWS::EKS::Cluster`, which plain templates and CDK's `aws-eks-v2` use, and the Quick Starts' `AWSQS::EKS::Cluster`, which has fewer of the same properties. */
 export class NativeCluster extends CloudFormationResource implements Cluster {
   readonly kind = 'cluster';
 

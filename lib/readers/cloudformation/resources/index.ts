@@ -20,6 +20,7 @@ type Constructor = new (template: Template, id: string, raw: Readonly<Record<str
 /** How each resource type is read. Types are told by their name, whatever construct wrote them. */
 const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>([
   ['AWS::EKS::Cluster', NativeCluster],
+  ['AWSQS::EKS::Cluster', NativeCluster],
   ['Custom::AWSCDK-EKS-Cluster', CustomResourceCluster],
   ['AWS::EKS::Nodegroup', EksNodegroup],
   ['AWS::EC2::LaunchTemplate', Ec2LaunchTemplate],
@@ -45,10 +46,15 @@ const MANIFEST_TYPE = 'Custom::AWSCDK-EKS-KubernetesResource';
 
 const AUTO_SCALING_GROUP_TYPE = 'AWS::AutoScaling::AutoScalingGroup';
 
+/** Types of the AWS Quick Starts and custom resources that set up something in a cluster, by their name; CDK's own are read above, or tell nothing. */
+const MAY_HOLD_EKS = /^AWSQS::(?:EKS|Kubernetes)::|^Custom::(?!AWSCDK).*(?:EKS|Eks|Kube|Helm)/;
+
 export interface ResourceIndex {
   readonly resources: EksResource[];
   /** Logical ids of resources that are read when all others are known ({@link readLater}). */
   readonly later: { readonly manifests: string[]; readonly autoScalingGroups: string[] };
+  /** Logical ids of resources of EKS that nothing here reads, by type. */
+  readonly unread: ReadonlyMap<string, readonly string[]>;
   /** Of all resources, of any type. */
   readonly count: number;
 }
@@ -58,8 +64,9 @@ export function indexResources(template: Template): ResourceIndex {
   const section = template.section('Resources');
   const resources: EksResource[] = [];
   const later: ResourceIndex['later'] = { manifests: [], autoScalingGroups: [] };
+  const unread = new Map<string, string[]>();
   let count = 0;
-  if (section === undefined) return { resources, later, count };
+  if (section === undefined) return { resources, later, unread, count };
   const declared = section.raw as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
   for (const id of template.resourceIds) {
     const raw = declared[id];
@@ -78,8 +85,9 @@ export function indexResources(template: Template): ResourceIndex {
     else if (type === AUTO_SCALING_GROUP_TYPE) later.autoScalingGroups.push(id);
     else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) template.policyIds.push(id);
     else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) template.securityGroupRuleIds.push(id);
+    else if (MAY_HOLD_EKS.test(type) && mayExist(template, id, raw)) unread.set(type, [...(unread.get(type) ?? []), id]);
   }
-  return { resources, later, count };
+  return { resources, later, unread, count };
 }
 
 /** Reads what shows only in references to other resources, and so when all those are known: in manifests, and in the tags that make an Auto Scaling group a node group. */
