@@ -1,8 +1,10 @@
 import { permissionCases, type RolePermissions } from '../../iam';
 import type { Judgement } from '../../engine';
 import { alternativesOf, type Addon, type ClusterView, type EksModel, type Resource, type Role, type When } from '../../model';
-import { chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../model/cni';
+import { AWS_NODE, chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../model/cni';
 import { switchAt } from '../../model/addon';
+import { lackOfCore } from '../../model/cni-permissions';
+import { roleUsesOf } from '../../model/role-uses';
 import { agreeing } from '../agreeing-cases';
 
 /** One case of what a cluster's CNI may do: its role, the permissions and the IP family under one assumption. */
@@ -38,7 +40,7 @@ export function* judgeCniRoles<M extends string>(
     const byResource = new Map<Resource, Judgement<M>[]>();
     for (const identity of cniIdentities(model, view)) {
       if (identity.kind === 'node-role' && isPureFargate(view)) continue;
-      for (const judgement of judgeIdentity(identity, view, judge, whenUnseen)) {
+      for (const judgement of judgeIdentity(doubtIfIdle(identity, view, model), view, judge, whenUnseen)) {
         const list = byResource.get(judgement.resource);
         if (list === undefined) byResource.set(judgement.resource, [judgement]);
         else list.push(judgement);
@@ -88,6 +90,42 @@ function judgeIdentity<M extends string>(
     }
   }
   return judgements;
+}
+
+/**
+ * A role that trusts aws-node and that nothing gives to it is hardly its role where the nodes' own does: their pods get addresses either way.
+ */
+function doubtIfIdle(identity: CniIdentity, view: ClusterView, model: EksModel): CniIdentity {
+  const { role, holder, doubt } = identity;
+  if (role === undefined || holder !== role || doubt !== undefined || isAnnotated(role, model) || !nodesMayDo(view, identity.when)) return identity;
+  return { ...identity, doubt: 'nothing in the input gives it to aws-node, which may use the role of the nodes instead' };
+}
+
+/** Whether the service account in the input names the role. */
+function isAnnotated(role: Role, model: EksModel): boolean {
+  for (const use of roleUsesOf(model)) {
+    if (use.role === role && use.accounts.some(({ namespace, name }) => namespace === AWS_NODE.namespace && name === AWS_NODE.name)) return true;
+  }
+  return false;
+}
+
+/** Whether the role of some nodes has, or may have, the permissions of the CNI. */
+function nodesMayDo(view: ClusterView, when: When): boolean {
+  return view.nodeGroups.some(({ exists, nodeRole }) => {
+    if (when.and(exists) === undefined) return false;
+    return alternativesOf(nodeRole).some(({ value }) => {
+      if (value.kind !== 'known') return value.kind === 'unknown';
+      const { target } = value.value;
+      return target === undefined || permissionCases(target).some(({ permissions }) => mayRunCni(permissions, view));
+    });
+  });
+}
+
+function mayRunCni(permissions: RolePermissions, view: ClusterView): boolean {
+  return alternativesOf(ipFamilyOf(view)).some(({ value }) => {
+    const families: readonly IpFamily[] = value.kind === 'known' ? [value.value] : ['ipv4', 'ipv6'];
+    return families.some((family) => lackOfCore(permissions, family).missing.length === 0);
+  });
 }
 
 /**

@@ -72,6 +72,11 @@ testRule(vpcCniRoleIpFamily, {
       findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
     },
     {
+      name: 'so is one beside a node role with the permissions of the other IP family',
+      template: cniTemplate({ version: null, family: 'ipv6', identity: 'irsa', cniRole: [TAGS], nodeRole: [WORKER, ECR, CNI] }),
+      findings: [{ message: 'ipv6', severity: 'error', resource: 'CniRole', at: 'CniRole:\n' }],
+    },
+    {
       name: 'a dedicated role that can only create tags fails',
       template: cniTemplate({ identity: 'irsa', cniRole: [TAGS] }),
       findings: [{ message: 'ipv4', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['7 more EC2 actions', 'IPAM-D'] }],
@@ -160,6 +165,12 @@ testRule(vpcCniRoleIpFamily, {
       template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [inline(['ec2:AssignPrivateIpAddresses', 'ec2:DescribeNetworkInterfaces']), SUBNETS, TAGS] }),
       resources: ['CniRole'],
       because: 'IP family',
+    },
+    {
+      name: 'a role that merely trusts aws-node, while the nodes have what the CNI needs',
+      template: cniTemplate({ version: null, identity: 'irsa', cniRole: [], nodeRole: [WORKER, ECR, CNI] }),
+      resources: ['CniRole'],
+      because: 'nothing in the input gives it to aws-node',
     },
     {
       name: 'the node role of an add-on that names no role, while a role trusts aws-node',
