@@ -6,6 +6,7 @@ export * from './existence';
 export * from './imds-consumers';
 export * from './linux-capacity';
 export * from './model';
+export * from './network-software';
 export * from './node-boot';
 export * from './node-configs';
 export * from './node-group';

@@ -57,6 +57,17 @@ const CHARTS: ReadonlyMap<string, { readonly name: string; readonly replaces: Re
   ).map(([chart, name]) => [chart, { name, replaces: () => true }] as const),
 ]);
 
+/** A chart by its name, and whether it is that of a CNI, chained to the VPC CNI or not. */
+export function networkChart(chart: string): { readonly chart: string; readonly isCni: boolean } {
+  const name = chartName(chart);
+  return { chart: name, isCni: CHARTS.has(name) };
+}
+
+/** Whether a DaemonSet of a name is that of a CNI. */
+export function networkDaemonSet(name: unknown): boolean {
+  return DAEMON_SETS.has(name) || name === 'cilium' || name === 'calico-node' || name === 'antrea-agent';
+}
+
 function ofRelease(release: HelmRelease): readonly OtherCni[] {
   return alternativesOf(release.chart).flatMap(({ when, value }): readonly OtherCni[] => {
     const chart = value.kind === 'known' ? CHARTS.get(chartName(value.value)) : undefined;

@@ -126,6 +126,11 @@ export interface Cluster extends Deployed {
   readonly supportType: Value<string>;
   /** Whether the control plane runs on an AWS Outpost (a local cluster), with Kubernetes versions and dates of its own; absent means in the region. */
   readonly onOutpost: Value<boolean>;
+  /**
+   * What else of its stack may put software into it, and can't be looked into: a script, another stack, a module that isn't here. Each in
+   * a few words: `module "addons" isn't here`. @default - nothing
+   */
+  readonly otherInstallers?: readonly string[];
 }
 
 export interface NodeGroup extends Resource {

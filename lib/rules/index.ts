@@ -1,5 +1,6 @@
 import type { Rule } from '../engine';
 import { addonCreateConflict } from './addon/addon-create-conflict';
+import { clusterNetworkAddons } from './addon/cluster-network-addons';
 import { addonPreserveOnDelete } from './addon/addon-preserve-on-delete';
 import { addonVersion } from './addon/addon-version';
 import { amiTypeAccelerator } from './node-group/ami-type-accelerator';
@@ -128,6 +129,7 @@ export const allRules: readonly Rule[] = [
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,
+  clusterNetworkAddons,
   vpcCniResolveConflicts,
   vpcCniConfigurationSchema,
   vpcCniEnvValues,

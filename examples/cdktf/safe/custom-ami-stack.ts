@@ -1,14 +1,15 @@
 import { AmiFamily, ImdsAccess, ManagedNodeGroup, NodeConfig, VpcCniAddon } from 'eks-guardrails/cdktf';
 import type { Construct } from 'constructs';
 import { ClusterStack } from '../cluster-stack';
+import { addClusterAddons } from './cluster-addons';
 
 /** Images of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends ClusterStack {
   constructor(scope: Construct, id: string) {
-    super(scope, id);
+    super(scope, id, false);
     const { cluster, subnetIds: subnets } = this;
     new VpcCniAddon(this, 'VpcCni', { cluster });
-    new ManagedNodeGroup(this, 'Hardened', {
+    const hardened = new ManagedNodeGroup(this, 'Hardened', {
       cluster,
       subnets,
       instanceTypes: ['m6i.large'],
@@ -19,5 +20,6 @@ export class CustomAmiStack extends ClusterStack {
       imdsReason: 'every workload here has its own role, region and VPC id',
     });
     new ManagedNodeGroup(this, 'Bottlerocket', { cluster, subnets, instanceTypes: ['m6i.large'], amiFamily: AmiFamily.BOTTLEROCKET, customAmi: 'ami-0fedcba9876543210' });
+    addClusterAddons(this, cluster, hardened);
   }
 }

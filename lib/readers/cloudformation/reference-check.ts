@@ -171,7 +171,7 @@ export class ReferenceCheck {
   }
 }
 
-function hasGenerators(template: Template, resources: Readonly<Record<string, unknown>>): boolean {
+export function hasGenerators(template: Template, resources: Readonly<Record<string, unknown>>): boolean {
   const transform = member(template.root.raw, 'Transform');
   const names: readonly unknown[] = Array.isArray(transform) ? transform : transform === undefined ? [] : [transform];
   return (

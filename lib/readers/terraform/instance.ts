@@ -28,6 +28,8 @@ export interface TerraformInstance {
   readonly providerVersions?: readonly string[];
   /** The arguments whose later changes are left alone, by `lifecycle`; `all` for all of them. @default - none */
   readonly ignoredChanges?: readonly string[];
+  /** Whether it has provisioners. @default false */
+  readonly runsCommands?: boolean;
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

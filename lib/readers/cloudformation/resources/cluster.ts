@@ -2,6 +2,7 @@ import type { Cluster, Reference, Role, Value } from '../../../model';
 import { mapValue } from '../../../value';
 import type { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
+import { otherInstallersOf } from '../other-installers';
 import { roleReference } from './references';
 
 /** `AWS::EKS::Cluster`, which plain templates and CDK's `aws-eks-v2` use, and the Quick Starts' `AWSQS::EKS::Cluster`, which has fewer of the same properties. */
@@ -50,6 +51,10 @@ export class NativeCluster extends CloudFormationResource implements Cluster {
 
   get onOutpost(): Value<boolean> {
     return mapValue(this.properties.block('OutpostConfig').map, () => true);
+  }
+
+  get otherInstallers(): readonly string[] {
+    return otherInstallersOf(this.template);
   }
 }
 
@@ -103,5 +108,9 @@ export class CustomResourceCluster extends CloudFormationResource implements Clu
 
   get onOutpost(): Value<boolean> {
     return mapValue(this.config.block('outpostConfig').map, () => true);
+  }
+
+  get otherInstallers(): readonly string[] {
+    return otherInstallersOf(this.template);
   }
 }

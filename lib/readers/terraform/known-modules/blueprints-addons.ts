@@ -1,5 +1,6 @@
 import { Absent, Known, sourceOf, Unknown, type Plain, type When } from '../../../value';
 import { asText } from '../value';
+import { unreadModule } from '../module/unread-module';
 import { entriesOf, Given, listOf, mapOf, type Entry } from './given';
 import type { ModuleContext } from './module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from './roles';
@@ -17,6 +18,8 @@ export function expandBlueprintsAddons(context: ModuleContext): void {
     const names = ['addon_name', 'addon_version', 'configuration_values', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'];
     context.declare('aws_eks_addon.this["?"]', { cluster_name: given.item('cluster_name'), ...Object.fromEntries(names.map((name) => [name, more])) }, more.source);
   }
+  // Charts of the user's own, and what Argo CD installs in its turn, aren't seen.
+  if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent')) context.instances.push(unreadModule(call));
   const karpenter = context.where(given.flag('enable_karpenter', false));
   if (karpenter !== undefined) declareKarpenter(context, karpenter);
 }

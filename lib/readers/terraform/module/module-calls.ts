@@ -13,7 +13,7 @@ import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { ModuleInstance, type CalledModule } from './module-instance';
 import { handOver } from './providers';
 import type { Run } from './run';
-import { addonsAskedFor, mayHoldEks } from './unread-module';
+import { addonsAskedFor, mayHoldEks, unreadModule } from './unread-module';
 
 /** Arguments of a call that are not the module's variables. */
 const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on']);
@@ -151,16 +151,18 @@ class ModuleCall {
   private missing(message: string, severity: 'error' | 'warning'): CalledModule {
     const { file, block } = this.declared;
     this.owner.run.tell(severity, message, file, block.headRange);
-    return this.unread();
+    return this.unread(severity === 'warning');
   }
 
   private notHere(source: string): CalledModule {
     const { file, block } = this.declared;
-    if (mayHoldEks(this.name, source, block.body)) this.owner.run.misses(this.name, source, file, block.headRange);
-    return this.unread();
+    const isOfEks = mayHoldEks(this.name, source, block.body);
+    if (isOfEks) this.owner.run.misses(this.name, source, file, block.headRange);
+    return this.unread(isOfEks);
   }
 
-  private unread(): CalledModule {
+  /** @param isOfEks whether it may make something of EKS, which nobody sees */
+  private unread(isOfEks: boolean): CalledModule {
     const { owner, declared, address, place, exists } = this;
     const { file, block } = declared;
     const { run } = owner;
@@ -173,7 +175,7 @@ class ModuleCall {
     });
     const { stack, frontEnd } = run;
     const call = { address, place, exists, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
-    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => addonsAskedFor(call) };
+    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => [...(isOfEks ? [unreadModule(call)] : []), ...addonsAskedFor(call)] };
   }
 
   /** An output of a module that isn't here. Asked for twice, it is the same value. */

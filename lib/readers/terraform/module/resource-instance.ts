@@ -66,6 +66,10 @@ export class ConfiguredInstance implements TerraformInstance {
     return ignoredChanges(this.declared.block.body);
   }
 
+  get runsCommands(): boolean {
+    return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');
+  }
+
   get handedOut(): readonly HandedOut[] {
     return [...this.owner.run.given, ...this.owner.root.handedOut];
   }

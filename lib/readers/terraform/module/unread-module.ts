@@ -6,6 +6,9 @@ import { childrenOf, type SyntaxNode } from '../hcl/children';
 import type { TerraformInstance } from '../instance';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 
+/** The type of the instance that stands for a module that isn't here. No provider has such a type. */
+export const UNREAD_MODULE = 'module';
+
 /** A call of a module that isn't here. */
 export interface UnreadCall {
   readonly address: string;
@@ -15,6 +18,11 @@ export interface UnreadCall {
   readonly frontEnd: TerraformInstance['frontEnd'];
   readonly region: string | undefined;
   argument(name: string): TerraformValue | undefined;
+}
+
+/** What stands for the module itself, which may make anything. */
+export function unreadModule({ address, place, exists, stack, frontEnd, region }: Omit<UnreadCall, 'argument'>): TerraformInstance {
+  return { address, mode: 'data', type: UNREAD_MODULE, module: address, attributes: new Unknown(`${address} isn't here`, place), source: place, exists, stack, frontEnd, path: undefined, region };
 }
 
 /**

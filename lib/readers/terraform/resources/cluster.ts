@@ -1,5 +1,6 @@
 import type { Cluster, Reference, Role, Value } from '../../../model';
 import { mapValue } from '../../../value';
+import { otherInstallersOf } from './other-installers';
 import { roleReference } from './references';
 import { groupReferences } from './security-group';
 import { TerraformResource } from './terraform-resource';
@@ -50,5 +51,9 @@ export class EksCluster extends TerraformResource implements Cluster {
 
   get onOutpost(): Value<boolean> {
     return mapValue(this.attributes.block('outpost_config').value, () => true);
+  }
+
+  get otherInstallers(): readonly string[] {
+    return otherInstallersOf(this.stack, this.registry);
   }
 }

@@ -21,7 +21,7 @@ function v20(workers: Written, others: Given = {}, version = '~> 20.31') {
 const VPC = { vpc_id: 'vpc-1', subnet_ids: ['subnet-1', 'subnet-2'] };
 const SIZES = { instance_types: ['m6i.large'], min_size: 2, max_size: 4, desired_size: 2 };
 const CNI = { before_compute: true, addon_version: 'v1.20.4-eksbuild.1', resolve_conflicts_on_update: 'PRESERVE' };
-const IN_ORDER_21 = { ...VPC, name: 'main', kubernetes_version: '1.33', addons: { 'vpc-cni': CNI } };
+const IN_ORDER_21 = { ...VPC, name: 'main', kubernetes_version: '1.33', addons: { 'vpc-cni': CNI, 'kube-proxy': { addon_version: 'v1.33.0-eksbuild.2' }, coredns: { addon_version: 'v1.12.1-eksbuild.2' } } };
 const IN_ORDER_20 = { ...VPC, cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': CNI } };
 
 describe('defaults, as Terraform plans them with the sources of each version', () => {

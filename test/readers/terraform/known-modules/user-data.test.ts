@@ -22,7 +22,7 @@ function userData(module: ReturnType<typeof v20>): string {
   return value.kind === 'known' ? value.value.text.show() : value.kind;
 }
 
-const rules = (module: ReturnType<typeof v20>) => findings([module]).filter((line) => !line.startsWith('vpc-cni'));
+const rules = (module: ReturnType<typeof v20>) => findings([module]).filter((line) => !/^(?:vpc-cni|cluster-network-addons)/.test(line));
 
 describe('user data', () => {
   test('without options there is none', () => {

@@ -139,8 +139,8 @@ describe('a module that is not among the files', () => {
 
   it('may be asked for add-ons, which are there then', () => {
     const read = configurations('module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  cluster_name = "main"\n  eks_addons = {\n    eks-pod-identity-agent = {}\n  }\n}');
-    expect(read.addresses).toEqual(['module.addons.aws_eks_addon.this["eks-pod-identity-agent"]']);
-    const [address = ''] = read.addresses;
+    const address = 'module.addons.aws_eks_addon.this["eks-pod-identity-agent"]';
+    expect(read.addresses).toEqual(['module.addons', address]);
     expect([read.show(address, 'addon_name'), read.show(address, 'cluster_name')]).toEqual(['eks-pod-identity-agent', 'main']);
     expect(read.value(address, 'configuration_values').kind).toBe('unknown');
   });

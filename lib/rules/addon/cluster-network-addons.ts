@@ -1,0 +1,163 @@
+// A cluster without the add-ons that EKS installs by itself has no CNI unless somebody brings one, and without a CNI no node becomes Ready.
+// Source: EKS API, CreateCluster, bootstrapSelfManagedAddons.
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NodeGroup, type Plain, type Source, type When } from '../../model';
+import { runsWindows } from '../../model/cni';
+import { listOf } from '../launch-judgements';
+import { settled } from '../settled-cases';
+
+type MessageId = 'no-cni' | 'incomplete';
+
+const code = {
+  cloudformation: ['VpcCni:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: {{addon}}'].join('\n'),
+  'aws-cdk': "new eks.Addon(this, 'Network', { cluster, addonName: '{{addon}}' });",
+  terraform: ['resource "aws_eks_addon" "network" {', '  cluster_name = aws_eks_cluster.main.name', '  addon_name   = "{{addon}}"', '}'].join('\n'),
+} as const;
+
+export const clusterNetworkAddons = defineRule<MessageId>({
+  id: 'cluster-network-addons',
+  subject: 'addon',
+  title: 'A cluster without bootstrap add-ons gets its CNI, kube-proxy and CoreDNS from somewhere',
+  severity: 'error',
+  since: '0.1.0',
+  symptom: [
+    'The instances of a node group start and register, and stay `NotReady`: `container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized`. After about half an hour the node group is',
+    '`CREATE_FAILED` with `NodeCreationFailure: Unhealthy nodes in the kubernetes cluster`, and the deployment with it.',
+  ].join('\n'),
+  why: [
+    'EKS puts vpc-cni, kube-proxy and CoreDNS into a new cluster unless `bootstrapSelfManagedAddons` is false. Then somebody else has to, and the CNI must be there before the nodes: a node without one never becomes Ready. terraform-aws-modules/eks sets it to',
+    'false from version 21 on, whatever add-ons it is given.',
+  ].join('\n'),
+  limits: [
+    '- It is an error only where a managed node group starts nodes in the stack of the cluster, and nothing in the input may bring a CNI that isn\'t seen: other charts and manifests, GitOps tools, scripts, custom resources, modules and nested stacks that aren\'t here, AMIs of',
+    '  one\'s own. Else it is unverifiable.',
+    '- EKS looks at the setting only when it creates a cluster. A plan of one that exists isn\'t judged; in a configuration that can\'t be told.',
+    '- In which order add-ons and nodes are created isn\'t looked at: with terraform-aws-modules/eks, vpc-cni wants `before_compute = true`.',
+    '- Auto Mode, which brings all three, clusters without node groups, those on Outposts, and imported ones aren\'t judged.',
+  ].join('\n'),
+  ignore: 'When something outside of the input installs a CNI while the node group is being created.',
+  sources: [
+    { title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html' },
+    { title: 'Amazon EKS user guide: create a cluster without default networking add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-cluster.html' },
+    { title: 'terraform-aws-modules/terraform-aws-eks issue 3160: node groups fail without the add-ons', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3160' },
+    { title: 'terraform-aws-modules/terraform-aws-eks: main.tf of version 21', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/main.tf' },
+  ],
+  messages: {
+    'no-cni': {
+      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',
+      fix: {
+        summary: 'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
+        code,
+        safety: 'needs-decision',
+      },
+    },
+    incomplete: {
+      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no {{missing}}: {{effect}}.',
+      fix: { summary: 'Declare {{missing}} as add-ons too.', code, safety: 'needs-decision' },
+    },
+  },
+  *check(model: EksModel) {
+    for (const view of model.clusterViews) {
+      const { cluster } = view;
+      if (cluster === undefined || cluster.planned?.action === 'update' || cluster.planned?.action === 'none') continue;
+      yield* settled(
+        casesOf(cluster, { bootstrap: cluster.bootstrapSelfManagedAddons, autoMode: cluster.autoMode, onOutpost: cluster.onOutpost }).flatMap(({ when, values }) => {
+          const both = cluster.exists.and(when);
+          return both === undefined ? [] : judge(cluster, view, model, values, both);
+        }),
+      );
+    }
+  },
+});
+
+interface Facts {
+  readonly bootstrap: Plain<boolean>;
+  readonly autoMode: Plain<boolean>;
+  readonly onOutpost: Plain<boolean>;
+}
+
+function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap, autoMode, onOutpost }: Facts, when: When): readonly Judgement<MessageId>[] {
+  if (bootstrap.kind === 'absent' || (bootstrap.kind === 'known' && bootstrap.value)) return [];
+  if ((autoMode.kind === 'known' && autoMode.value) || onOutpost.kind !== 'absent') return [];
+  const groups = nodesOf(cluster, view, when);
+  if (groups.length === 0) return [];
+  const common = { resource: cluster, source: bootstrap.source };
+  const { software, doubts } = networkOf(view, model);
+  const lacking = (part: NetworkPart) => {
+    const brought = software.filter((one) => one.part === part || (part === 'kube-proxy' && one.isOther)).map((one) => one.when);
+    return { part, groups: groups.flatMap((group) => brought.reduce<readonly When[]>((rest, one) => except(rest, one), [group.when]).map((rest) => ({ ...group, when: rest }))) };
+  };
+  const cni = lacking('cni');
+  const others = [lacking('kube-proxy'), lacking('coredns')].filter((one) => one.groups.length > 0);
+  const missing = cni.groups.length > 0 ? cni : others[0];
+  if (missing === undefined) return [{ ...common, when, verdict: 'pass' }];
+  const lost = others.map(({ part }) => NAMES[part]);
+  const certain = missing.groups.filter(({ doubt }) => doubt === undefined);
+  const [open] = [
+    ...(bootstrap.kind === 'unknown' ? [`whether it is created with the add-ons of EKS isn't known (${bootstrap.reason})`] : []),
+    ...(autoMode.kind === 'unknown' ? [`whether it has Auto Mode isn't known (${autoMode.reason})`] : []),
+    ...doubts,
+    ...(certain.length === 0 ? missing.groups.flatMap(({ doubt }) => doubt ?? []) : []),
+  ];
+  if (open !== undefined) return [{ ...common, when, verdict: 'unverifiable', reason: `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}, and ${open}` }];
+  return byCondition(certain).map(({ when: held, groups: names, related }): Judgement<MessageId> => {
+    const data = { cluster: resourceName(cluster), id: cluster.id, groups: listOf(names), others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}` };
+    const place = { ...common, when: held, related };
+    if (missing === cni) return { ...place, verdict: 'fail', message: 'no-cni', data: { ...data, addon: 'vpc-cni' } };
+    const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
+    return { ...place, verdict: 'fail', severity: 'warning', message: 'incomplete', data: { ...data, missing: lost.join(' and no '), effect, addon: missing.part } };
+  });
+}
+
+const NAMES: Readonly<Record<NetworkPart, string>> = { cni: 'CNI', 'kube-proxy': 'kube-proxy', coredns: 'CoreDNS' };
+const EFFECTS: Readonly<Record<NetworkPart, string>> = { cni: '', 'kube-proxy': 'nothing on the nodes reaches a Service by its address', coredns: 'pods can\'t resolve names' };
+
+/** Linux nodes of a cluster, under one assumption. */
+interface Nodes {
+  readonly group: NodeGroup;
+  /** Why it isn't sure that they need what the input shows; undefined if it is. */
+  readonly doubt: string | undefined;
+  readonly when: When;
+}
+
+function nodesOf(cluster: Cluster, view: ClusterView, when: When): readonly Nodes[] {
+  return view.nodeGroups.flatMap((group): readonly Nodes[] => {
+    const both = group.exists.and(when);
+    if (both === undefined || runsWindows(group, view) || startsNone(group)) return [];
+    return [{ group, doubt: doubtOf(group, cluster), when: both }];
+  });
+}
+
+/** Of a group without nodes, nothing shows until it grows. */
+function startsNone({ desiredSize, minSize }: NodeGroup): boolean {
+  const sizes = alternativesOf(desiredSize).map(({ value }) => (value.kind === 'absent' ? alternativesOf(minSize).map((least) => least.value) : [value]));
+  return sizes.flat().some((value) => value.kind === 'known' && Number(value.value) === 0);
+}
+
+function doubtOf(group: NodeGroup, cluster: Cluster): string | undefined {
+  const name = resourceName(group);
+  if (group.stack !== cluster.stack) return `node group ${name} comes with another stack, before which something may install one`;
+  if (alternativesOf(group.desiredSize).some(({ value }) => value.kind === 'unknown')) return `how many nodes ${name} starts isn't known`;
+  const hasOwnImage = alternativesOf(launchTemplateOf(group)).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && alternativesOf(value.value.imageId).some((image) => image.value.kind !== 'absent')));
+  if (hasOwnImage) return `the AMI or the launch template of ${name}, which isn't known, may bring one`;
+  const keys = [group.labels, group.taints].flatMap((list) => alternativesOf<readonly { readonly key: NodeGroup['name'] }[]>(list).flatMap(({ value }) => (value.kind === 'known' ? value.value : [])));
+  const isForOther = keys.some(({ key }) => alternativesOf(key).some(({ value }) => /cilium|calico|antrea|kube-ovn/i.test(textOf(value) ?? '')));
+  return isForOther ? `the labels or taints of ${name} are those of another CNI` : undefined;
+}
+
+interface Held {
+  readonly when: When;
+  readonly groups: string[];
+  readonly related: { readonly message: string; readonly source: Source }[];
+}
+
+function byCondition(nodes: readonly Nodes[]): readonly Held[] {
+  const held = new Map<string, Held>();
+  for (const { group, when } of nodes) {
+    const one = held.get(when.text) ?? { when, groups: [], related: [] };
+    one.groups.push(resourceName(group));
+    one.related.push({ message: `node group ${resourceName(group)} starts nodes`, source: group.source });
+    held.set(when.text, one);
+  }
+  return [...held.values()];
+}
