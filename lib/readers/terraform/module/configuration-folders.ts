@@ -13,7 +13,7 @@ import type { FolderAccess } from './folder-access';
 import { hclFile } from './hcl-file';
 import { literalText } from './module-configuration';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
-import { variableFileNames, type VariableFile } from './tfvars';
+import { otherVariableFileNames, variableFileNames, type VariableFile } from './tfvars';
 
 const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 
@@ -57,6 +57,8 @@ export class ConfigurationFolders {
   private readonly parts = new Map<string, string[]>();
   private readonly loaded = new Map<string, readonly ConfigurationFile[] | undefined>();
   private readonly problems: Diagnostic[] = [];
+  /** Files with values of variables that Terraform reads only when it is told to, by folder. */
+  private readonly otherVariableFiles = new Map<string, readonly string[]>();
   /** Stacks of CDKTF, by the folder that their app was written to. */
   private readonly apps = new Map<string, readonly RootModule[]>();
 
@@ -67,7 +69,10 @@ export class ConfigurationFolders {
   /** A folder that was come across. It counts if there are files of a configuration in it. */
   addFolder(folder: string, named: boolean): void {
     const path = plain(folder);
-    if ((this.access.files(path) ?? []).some(isConfigurationFile)) this.folders.set(path, named || this.folders.get(path) === true);
+    const names = this.access.files(path) ?? [];
+    const values = names.some(isConfigurationFile) ? otherVariableFileNames(names) : names.filter((name) => /\.tfvars(?:\.json)?$/.test(name));
+    if (values.length > 0) this.otherVariableFiles.set(path, values);
+    if (names.some(isConfigurationFile)) this.folders.set(path, named || this.folders.get(path) === true);
   }
 
   /** A file that the user named. */
@@ -178,7 +183,23 @@ export class ConfigurationFolders {
   }
 
   private rootOf(folder: string): RootModule {
-    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), stack: folder, frontEnd: 'terraform' });
+    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), unusedVariableFiles: this.unusedVariableFiles(folder), stack: folder, frontEnd: 'terraform' });
+  }
+
+  /** None if the user names files. Those of a folder belong to the nearest one at or above it that holds a configuration. */
+  private unusedVariableFiles(folder: string): readonly VariableFile[] {
+    if (this.namedVariableFiles.length > 0) return [];
+    return [...this.otherVariableFiles].flatMap(([path, names]) => {
+      let owner = path;
+      while (!this.folders.has(owner) && owner !== dirname(owner)) owner = dirname(owner);
+      return owner !== folder ? [] : names.flatMap((name) => this.valuesOf(join(path, name)));
+    });
+  }
+
+  /** Nothing is told of one that can't be read: nobody asked for it. */
+  private valuesOf(file: string): readonly VariableFile[] {
+    const content = this.access.read(file);
+    return 'text' in content && !SOPS.test(content.text) ? [{ file, text: content.text }] : [];
   }
 
   private partRoots(): readonly RootModule[] {

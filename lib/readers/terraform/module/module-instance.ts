@@ -192,7 +192,7 @@ export class ModuleInstance implements NamesOfModule {
   }
 
   private notGiven(name: string, source: Source): Unknown {
-    const reason = this.surroundings.parent === undefined ? `variable ${name} has no default and no .tfvars file gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
+    const reason = this.surroundings.parent === undefined ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
     return new Unknown(reason, source, `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
   }
 

@@ -6,13 +6,14 @@ import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import type { FolderAccess } from './folder-access';
-import { ModuleConfiguration } from './module-configuration';
+import { attributeOf, ModuleConfiguration } from './module-configuration';
+import type { Declared } from './merged-file';
 import { callModule } from './module-calls';
 import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
-import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, type VariableFile } from './tfvars';
+import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, unusedVariableFiles, type VariableFile } from './tfvars';
 
 /** A root module to read: a folder of files, or what CDKTF made of a stack. */
 export interface RootModule {
@@ -20,6 +21,8 @@ export interface RootModule {
   readonly folder: string;
   readonly files: readonly ConfigurationFile[];
   readonly variableFiles: readonly VariableFile[];
+  /** Files with values in or below its folder that Terraform reads only when it is told to. @default - none */
+  readonly unusedVariableFiles?: readonly VariableFile[];
   /** What its resources say they belong to: the folder, or the name of the CDKTF stack. */
   readonly stack: string;
   /** Path as reports list it. @default - the stack, which then is a path */
@@ -97,7 +100,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root, withoutValue(module)) : []), ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
@@ -113,6 +116,16 @@ interface State {
   readonly module: ModuleInstance;
   readonly run: Run;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is said of values that are missing matters where something of EKS is made of them. */
+function isOfEks({ mode, type }: TerraformInstance): boolean {
+  return mode === 'managed' && type.startsWith('aws_eks_');
+}
+
+/** The required variables that nothing gives a value to. */
+function withoutValue({ configuration, surroundings }: ModuleInstance): readonly Declared[] {
+  return [...configuration.variables].flatMap(([name, declared]) => (attributeOf(declared, 'default') === undefined && surroundings.given(name) === undefined ? [declared] : []));
 }
 
 /** Terragrunt adds files of its own to such a folder, which may declare what the others refer to. */

@@ -89,6 +89,29 @@ describe('files of OpenTofu', () => {
   });
 });
 
+describe('files with values that Terraform does not read by itself', () => {
+  const unset = 'variable "a" {}\nvariable "b" {}\nvariable "c" {\n  default = 1\n}\n';
+  const variables = `${unset}resource "aws_eks_addon" "x" {}\n`;
+
+  it('are told once for a root module that needs them', () => {
+    expect(configurations({ 'src/main.tf': variables, 'src/env/dev/terraform.tfvars': 'a = 1\nb = 2' }).problems).toEqual([
+      'warning src/main.tf:1:1 no value is read for 2 required variables, since Terraform takes env/dev/terraform.tfvars only where it is told to; check with --var-file src/env/dev/terraform.tfvars',
+    ]);
+    expect(configurations({ 'main.tf': variables, 'terraform.tfvars': 'b = 1', 'dev.tfvars': 'a = 1', 'envs/prod.tfvars': 'a = 2' }).problems).toEqual([
+      'warning main.tf:1:1 no value is read for 1 required variable, since Terraform takes dev.tfvars, envs/prod.tfvars only where it is told to; check once for each, as with --var-file dev.tfvars',
+    ]);
+  });
+
+  it('are not told where they give nothing that is missing, belong to another module, or the user names files', () => {
+    expect(configurations({ 'main.tf': variables, 'terraform.tfvars': 'a = 1\nb = 1', 'dev.tfvars': 'a = 2' }).problems).toEqual([]);
+    expect(configurations({ 'main.tf': variables, 'dev.tfvars': 'c = 2' }).problems).toEqual([]);
+    expect(configurations({ 'main.tf': variables, 'other/main.tf': '', 'other/terraform.tfvars': 'a = 1' }).problems).toEqual([]);
+    expect(configurations({ 'main.tf': variables, 'dev.tfvars': 'a = 1' }, { variableFiles: { 'prod.tfvars': 'a = 1' } }).problems).toEqual([]);
+    expect(configurations({ 'main.tf': variables, 'dev.tfvars': '}' }).problems).toEqual([]);
+    expect(configurations({ 'main.tf': unset, 'dev.tfvars': 'a = 1' }).problems).toEqual([]);
+  });
+});
+
 describe('a file that is named', () => {
   const files = { 'a/main.tf': `${resource('a')}resource "aws_x" "b" {\n  of = var.x\n}`, 'a/variables.tf': 'variable "x" {}\n', 'a/b.tf.json': '{"resource": {"aws_x": {"json": {}}}}' };
 
@@ -100,7 +123,7 @@ describe('a file that is named', () => {
   it('is read with the others of its folder that are named', () => {
     const read = configurations(files, { parts: ['a/main.tf', 'a/variables.tf', 'a/b.tf.json'] });
     expect(read.inputs).toEqual(['a terraform-configuration 3']);
-    expect(read.value('aws_x.b', 'of')).toMatchObject({ reason: 'variable x has no default and no .tfvars file gives it a value' });
+    expect(read.value('aws_x.b', 'of')).toMatchObject({ reason: 'variable x has no default, and no .tfvars file that Terraform reads by itself gives it a value' });
   });
 });
 

@@ -13,7 +13,7 @@ describe('a variable', () => {
 
   it('without a value is unknown, by its name', () => {
     const value = configurations(`variable "hop" {}\n${shows('var.hop')}`).value('aws_x.y', 'value');
-    expect(value).toMatchObject({ kind: 'unknown', reason: 'variable hop has no default and no .tfvars file gives it a value', text: '${var.hop}' });
+    expect(value).toMatchObject({ kind: 'unknown', reason: 'variable hop has no default, and no .tfvars file that Terraform reads by itself gives it a value', text: '${var.hop}' });
   });
 
   it.each([
