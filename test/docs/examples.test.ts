@@ -119,6 +119,8 @@ describe('the commands in README and guides', () => {
     'values.json': '{}',
     'infra/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
     'infra/envs/prod/main.tf': 'resource "aws_sns_topic" "topic" {}\n',
+    'envs/common.tfvars': '',
+    'envs/prod.tfvars': '',
     'plan.json': '{ "format_version": "1.2", "terraform_version": "1.11.4", "planned_values": { "root_module": {} }, "configuration": { "root_module": {} } }',
     ...Object.fromEntries(['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map((name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE])),
     'template.yaml': `Resources: { NodeTemplate: ${LAUNCH_TEMPLATE} }\n`,
