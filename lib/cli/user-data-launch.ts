@@ -171,6 +171,7 @@ function impliedGroup(template: LaunchTemplate, { family, bootstrapBy, kubernete
     capacityType: absent,
     version: known(kubernetesVersion),
     releaseVersion: absent,
+    releaseImage: absent,
     launchTemplate: new Known(use, source),
     nodeRole: absent,
     forceUpdate: absent,

@@ -98,7 +98,8 @@ export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.inst
 /**
  * The operating system of a group's nodes. The AMI type tells it; without one, the launch template's AMI (by the
  * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
- * EKS's default: AL2023, unless the Kubernetes version is known to be below 1.30.
+ * that of the release version, where an SSM parameter gives it, else EKS's default: AL2023, unless the Kubernetes version of the
+ * group, or of its cluster, is known to be below 1.30.
  */
 export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<AmiFamily> {
   return (factsOf(nodeGroup).amiFamily ??= nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
@@ -153,13 +154,29 @@ function familyOfOwnImage(image: Known<Image> | Unknown, template: LaunchTemplat
   });
 }
 
+/** The family without AMI type and AMI: that of the release which the group asks for, else EKS's default for its Kubernetes version. */
 function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent | Known<string>): Value<AmiFamily> {
-  return flatMapValue(kubernetesVersionOf(nodeGroup, view), (version) => {
-    const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-    const old = minor !== undefined && minor < AL2023_IS_DEFAULT_FROM;
-    const note = minor === undefined ? 'the default of EKS' : `the default of EKS for Kubernetes 1.${minor}`;
-    return new Known<AmiFamily>(old ? 'AL2' : 'AL2023', amiType.source, note);
+  return flatMapValue(nodeGroup.releaseImage, (release): Value<AmiFamily> => {
+    if (release.kind === 'known' && release.value.family !== undefined) return new Known(release.value.family, amiType.source, `release version of ${release.value.text}`);
+    return flatMapValue(kubernetesVersionOf(nodeGroup, view), (version): Value<AmiFamily> => {
+      if (version.kind === 'known') return new Known(defaultOf(version), amiType.source, noteOf(version));
+      // Nodes are never newer than the control plane.
+      return flatMapValue(view.cluster?.version ?? version, (newest): Value<AmiFamily> => {
+        const family = defaultOf(newest);
+        return new Known(family, amiType.source, family === 'AL2' ? noteOf(newest) : 'the default of EKS');
+      });
+    });
   });
+}
+
+function defaultOf(version: Plain<string>): AmiFamily {
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  return minor !== undefined && minor < AL2023_IS_DEFAULT_FROM ? 'AL2' : 'AL2023';
+}
+
+function noteOf(version: Plain<string>): string {
+  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  return minor === undefined ? 'the default of EKS' : `the default of EKS for Kubernetes 1.${minor}`;
 }
 
 const FAMILY_NAMES: Readonly<Record<AmiFamily, string>> = { AL2: 'AL2', AL2023: 'AL2023', BOTTLEROCKET: 'Bottlerocket', WINDOWS: 'Windows' };

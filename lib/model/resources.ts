@@ -144,6 +144,8 @@ export interface NodeGroup extends Resource {
   readonly capacityType: Value<string>;
   readonly version: Value<string>;
   readonly releaseVersion: Value<string>;
+  /** What is told of the AMI whose release version the group takes. */
+  readonly releaseImage: Value<Image>;
   readonly launchTemplate: Value<LaunchTemplateUse>;
   readonly nodeRole: Value<Reference<Role>>;
   readonly forceUpdate: Value<boolean>;

@@ -129,13 +129,22 @@ function whereOf(resource: Resource, nodeGroups: readonly AnyNodeGroup[]): strin
   if (resource === only) return `N${groups.slice(1)}`;
   // A file of user data: what launches with it is somewhere else.
   if (resource.isImplied === true) return `A launch template with "${resourceName(resource)}"`;
-  const kind = /launch_?configuration$/i.test(resource.type) ? 'Launch configuration' : 'Launch template';
+  const kind = isConfiguration(resource) ? 'Launch configuration' : 'Launch template';
   return `${kind} "${resourceName(resource)}"${names.length === 0 ? '' : ` of ${groups}`}`;
+}
+
+/** What its kind is called in AWS. */
+export function launchSourceName(resource: Resource): 'launch configuration' | 'launch template' {
+  return isConfiguration(resource) ? 'launch configuration' : 'launch template';
+}
+
+function isConfiguration({ type }: Resource): boolean {
+  return /launch_?configuration$/i.test(type);
 }
 
 function usesOf(resource: Resource, launches: readonly AnyLaunch[]): RelatedPlace[] {
   return launches.flatMap(({ nodeGroup, template }) =>
-    nodeGroup === resource ? [] : [{ message: `node group "${resourceName(nodeGroup)}" uses this launch template`, source: template.source }],
+    nodeGroup === resource ? [] : [{ message: `node group "${resourceName(nodeGroup)}" uses this ${launchSourceName(resource)}`, source: template.source }],
   );
 }
 

@@ -114,6 +114,7 @@ function nodeGroup(properties: Partial<NodeGroup> = {}): NodeGroup {
     capacityType: absent,
     version: absent,
     releaseVersion: absent,
+    releaseImage: absent,
     launchTemplate: absent,
     nodeRole: absent,
     forceUpdate: absent,
@@ -260,6 +261,18 @@ describe('the AMI family of a node group', () => {
     expect(familyOf({}, cluster(absent))).toBe('AL2023');
     expect(familyOf({})).toBe('AL2023');
     expect(familyOf({ launchTemplate: using(launchTemplate()) })).toBe('AL2023');
+  });
+
+  it('is no newer by default than the cluster, where the version of the group is not known', () => {
+    expect(familyOf({ version: unknown('parameter V has no default') }, cluster(known('1.27')))).toBe('AL2');
+    expect(familyOf({ version: unknown('parameter V has no default') }, cluster(known('1.30')))).toBe('AL2023');
+  });
+
+  it('is told by the SSM parameter of the release version, unless there is an AMI type', () => {
+    const releaseImage = image('/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/release_version', 'AL2');
+    expect(familyOf({ releaseImage })).toBe('AL2');
+    expect(familyOf({ releaseImage, amiType: known('AL2023_x86_64_STANDARD') })).toBe('AL2023');
+    expect(familyOf({ releaseImage: image('1.29.0-20240415') }, cluster(known('1.29')))).toBe('AL2');
   });
 
   it('is unknown when the AMI type is, or when it says nothing', () => {

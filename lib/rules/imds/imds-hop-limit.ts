@@ -10,6 +10,7 @@ import {
   whereExists,
   type AmiFamily,
   type AnyNodeGroup,
+  type ClusterView,
   type Data,
   type EksModel,
   type KubernetesManifest,
@@ -205,7 +206,7 @@ function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: N
     if (family.value !== 'AL2023') {
       return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and no AWS document says which hop limit EKS gives to ${amiFamilyName(family.value)} nodes` };
     }
-    return { ...place, verdict: 'fail', message: 'groupDefault', data: { because: family.note ?? 'AL2023' } };
+    return { ...place, verdict: 'fail', message: 'groupDefault', ...severityOfDefault(nodeGroup, view), data: { because: family.note ?? 'AL2023' } };
   });
 }
 
@@ -227,7 +228,7 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template
     }
     // Without endpoint there is no limit to judge, and imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
-    if (limit === undefined) return [{ ...place, ...judgeUndeclared(nodeGroup, image, family) }];
+    if (limit === undefined) return [{ ...place, ...judgeUndeclared(nodeGroup, view, image, family) }];
     if (limit === LEAST) return [{ ...place, ...judgeOne(tokens, family, doWithoutMetadata(nodeGroup, view) && one === 'error' ? 'warning' : one) }];
     if (limit > ENOUGH) return [{ ...place, verdict: 'fail', message: 'wide', severity: 'info', data: { hop: String(limit) } }];
     return passing(when);
@@ -236,13 +237,18 @@ function judgeTemplate({ nodeGroup, view, when: launchWhen }: NodeBoot, template
 
 type Judged = Omit<Outcome, 'when' | 'source'>;
 
-function judgeUndeclared(nodeGroup: AnyNodeGroup, image: Plain<unknown>, family: Plain<AmiFamily>): Judged {
+function judgeUndeclared(nodeGroup: AnyNodeGroup, view: ClusterView, image: Plain<unknown>, family: Plain<AmiFamily>): Judged {
   const open = 'it sets no hop limit, and what applies then';
   if (nodeGroup.kind === 'self-managed-node-group') return { verdict: 'unverifiable', reason: `${open} to self-managed nodes is up to their AMI and the account` };
   if (family.kind !== 'known') return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reasonOf(family)}` };
   const data = { because: family.note ?? amiFamilyName(family.value) };
   if (family.value !== 'AL2023') return { verdict: 'fail', message: 'templateUndeclared', severity: 'info', data };
-  return image.kind === 'absent' ? { verdict: 'fail', message: 'templateDefault', data } : { verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data };
+  return image.kind === 'absent' ? { verdict: 'fail', message: 'templateDefault', ...severityOfDefault(nodeGroup, view), data } : { verdict: 'fail', message: 'templateUndeclared', severity: 'warning', data };
+}
+
+/** A limit that nobody declared does no more harm than a declared 1. */
+function severityOfDefault(nodeGroup: AnyNodeGroup, view: ClusterView): { severity?: Severity } {
+  return doWithoutMetadata(nodeGroup, view) ? { severity: 'warning' } : {};
 }
 
 function judgeOne(tokens: Plain<string>, family: Plain<AmiFamily>, one: HopLimitOne): Judged {

@@ -1,6 +1,6 @@
 import { defineRule, type Judgement } from '../../engine';
 import { amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type NodeBoot, type Plain } from '../../model';
-import { passing, type LaunchOutcome } from '../launch-judgements';
+import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
@@ -46,7 +46,7 @@ export const imdsV1 = defineRule<Message>({
     leftOut: {
       text: '{{where}} doesn\'t declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token{{hop}}.',
       fix: {
-        summary: 'Require tokens in the group\'s launch template, and set the hop limit to 2 so that pods can still fetch one.',
+        summary: 'Require tokens in the group\'s {{template}}, and set the hop limit to 2 so that pods can still fetch one.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -101,7 +101,7 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
     const hop = values.hop.kind === 'known' && Number(values.hop.value) === 1 ? '; the hop limit of 1 doesn\'t prevent it, because it holds for IMDSv2 only' : '';
     switch (tokens.kind) {
       case 'absent':
-        return [{ ...place, ...undeclared(values.family, hop) }];
+        return [{ ...place, ...undeclared(values.family, hop, launchSourceName(template.value)) }];
       case 'unknown':
         return [{ ...place, verdict: 'unverifiable', reason: `whether it requires tokens isn't known: ${tokens.reason}` }];
       case 'known':
@@ -116,7 +116,7 @@ function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {
 }
 
 /** @param hop what the hop limit means for it; undefined if there is no launch template */
-function undeclared(family: Plain<AmiFamily>, hop: string | undefined): Omit<Outcome, 'when'> {
+function undeclared(family: Plain<AmiFamily>, hop: string | undefined, template = 'launch template'): Omit<Outcome, 'when'> {
   const open = 'it declares no tokens setting, and the default';
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'it is not declared';
@@ -126,7 +126,7 @@ function undeclared(family: Plain<AmiFamily>, hop: string | undefined): Omit<Out
     case 'AL2':
       return hop === undefined
         ? { verdict: 'fail', message: 'withoutTemplate', data: { because: family.note ?? 'AL2' } }
-        : { verdict: 'fail', message: 'leftOut', data: { because: family.note ?? 'AL2', hop } };
+        : { verdict: 'fail', message: 'leftOut', data: { because: family.note ?? 'AL2', hop, template } };
     case 'AL2023':
       return { verdict: 'pass' };
     case 'BOTTLEROCKET':

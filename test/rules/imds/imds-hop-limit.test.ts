@@ -387,6 +387,16 @@ testRule(imdsHopLimit, {
       findings: [{ message: 'one', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['of node groups "Managed" and "Workers"'] }],
     },
     {
+      name: 'an AL2023 group without launch template is a warning where every controller in sight has role, region and VPC id',
+      template: resources(CLUSTER, nodeGroup(AL2023), GIVEN_LBC),
+      findings: [{ message: 'groupDefault', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ["The controllers in sight don't need IMDS here"] }],
+    },
+    {
+      name: 'an undeclared limit on AL2023 is a warning where every controller in sight has role, region and VPC id',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('EbsOptimized: true'), GIVEN_LBC),
+      findings: [{ message: 'templateDefault', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ["The controllers in sight don't need IMDS here"] }],
+    },
+    {
       name: 'a limit of 1 is a warning where every controller in sight has role, region and VPC id',
       template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_1, GIVEN_LBC, addon('Ebs', 'AddonName: aws-ebs-csi-driver', 'ServiceAccountRoleArn: arn:aws:iam::111122223333:role/ebs')),
       findings: [{ message: 'one', severity: 'warning', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ["The controllers in sight don't need IMDS here"] }],
@@ -425,7 +435,7 @@ testRule(imdsHopLimit, {
     {
       name: 'a controller that a Fargate profile takes is not named',
       template: resources(CLUSTER, nodeGroup(AL2023), block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'Selectors: [{ Namespace: kube-* }]']), BARE_LBC),
-      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', omits: ['Load Balancer'] }],
+      findings: [{ message: 'groupDefault', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', omits: ['Load Balancer'] }],
     },
     {
       name: 'a Fargate profile for pods with certain labels may take a controller',

@@ -56,6 +56,16 @@ testRule(imdsV1, {
       findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
     },
     {
+      name: 'a launch configuration is called what it is',
+      template: resources(CLUSTER, SELF_MANAGED.replace(/LaunchTemplate: \{.*\}/, 'LaunchConfigurationName: !Ref Nodes'), block('Nodes', 'AWS::AutoScaling::LaunchConfiguration', ["ImageId: '{{resolve:ssm:/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id}}'"])),
+      findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'Properties: # conf', says: ['Launch configuration "Nodes"'], fix: "Require tokens in the group's launch configuration" }],
+    },
+    {
+      name: 'an AL2 group without AMI type is told by the version of its cluster, where its own is not known',
+      template: template('Parameters:\n  Version: { Type: String }', cluster("Version: '1.27'"), nodeGroup('Version: !Ref Version')),
+      findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['the default of EKS for Kubernetes 1.27'] }],
+    },
+    {
       name: 'an AL2 group without launch template is reported itself',
       template: resources(cluster("Version: '1.32'"), nodeGroup(AL2)),
       findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"'] }],

@@ -4,6 +4,7 @@ import {
   Known,
   Unknown,
   type Cluster,
+  type Image,
   type LaunchTemplateUse,
   type NodeGroup,
   type NodeLabel,
@@ -18,6 +19,7 @@ import {
   type UpdateConfig,
   type Value,
 } from '../../../model';
+import { imageFrom } from '../../image';
 import { Block } from '../block';
 import { type Cursor, isMap } from '../cursor';
 import { CloudFormationResource } from './cloudformation-resource';
@@ -59,6 +61,10 @@ export class EksNodegroup extends CloudFormationResource implements NodeGroup {
 
   get releaseVersion(): Value<string> {
     return this.properties.string('ReleaseVersion');
+  }
+
+  get releaseImage(): Value<Image> {
+    return flatMapValue(this.releaseVersion, imageFrom);
   }
 
   get nodeRole(): Value<Reference<Role>> {

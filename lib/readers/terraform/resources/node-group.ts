@@ -3,6 +3,7 @@ import {
   Known,
   sourceOf,
   type Cluster,
+  type Image,
   type LaunchTemplateUse,
   type NodeGroup,
   type NodeLabel,
@@ -16,6 +17,7 @@ import {
   type Value,
 } from '../../../model';
 import { asText, type TerraformMap } from '../value';
+import { readImage } from './image';
 import { readLaunchTemplateUse } from './launch-template-use';
 import { clusterReference, roleReference, subnetReferences } from './references';
 import { groupReferences } from './security-group';
@@ -56,6 +58,10 @@ export class EksNodeGroup extends TerraformResource implements NodeGroup {
 
   get releaseVersion(): Value<string> {
     return this.attributes.text('release_version');
+  }
+
+  get releaseImage(): Value<Image> {
+    return readImage(this.attributes.raw('release_version'), this.scope);
   }
 
   get nodeRole(): Value<Reference<Role>> {

@@ -5,6 +5,7 @@ import { TerraformBlock } from '../block';
 import type { TerraformInstance } from '../instance';
 import { asText, entryOf, type TerraformItem, type TerraformValue } from '../value';
 import { LaunchTemplateUsers } from './launch-template-users';
+import { clusterReference } from './references';
 
 /** A path below an instance as the registry compares it: `identity[0].oidc[0].issuer` and `identity.0.oidc.0.issuer` are `identity.oidc.issuer`. */
 function plainPath(attribute: string): string {
@@ -33,6 +34,7 @@ export class Registry {
   private readonly instances = new Map<EksResource, TerraformInstance>();
   private readonly indexes = new Map<string, NameIndex>();
   private readonly byType = new Map<string, TerraformInstance[]>();
+  private readonly lookups = new Set<TerraformInstance>();
   private templateUsers: LaunchTemplateUsers | undefined;
 
   /** @param read makes the resource of the model of an instance, if there is one for its type */
@@ -125,9 +127,24 @@ export class Registry {
     const instance = reference?.resource;
     if (reference === undefined || !isInstance(instance) || instance.mode !== 'data' || steps > MOST_STEPS) return undefined;
     const path = plainPath(reference.attribute);
+    if (instance.type === 'aws_eks_cluster' && path === 'version') return this.versionFound(instance);
     const written = flatMapValue(instance.attributes, (plain) => entryOf(plain, ECHOES[instance.type]?.[path] ?? path));
     if (alternativesOf(written).some(({ value }) => value.kind === 'absent' || isSelf(value, unknown))) return undefined;
     return flatMapValue(written, (plain): TerraformValue => (plain.kind === 'unknown' ? this.linkUnknown(plain, steps + 1) : plain));
+  }
+
+  /** The Kubernetes version of the cluster that a data source looks up; undefined if the input doesn't tell. */
+  private versionFound(lookup: TerraformInstance): TerraformValue | undefined {
+    // A cluster may be asked for its own version.
+    if (this.lookups.has(lookup)) return undefined;
+    this.lookups.add(lookup);
+    try {
+      const cluster = clusterReference(this.link(new TerraformBlock(lookup.attributes).item('name')), { registry: this, stack: lookup.stack });
+      const version = cluster.kind === 'known' ? cluster.value.target?.version : undefined;
+      return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known') ? undefined : version;
+    } finally {
+      this.lookups.delete(lookup);
+    }
   }
 
   /** The instance that a value is nothing but a reference to, with the attribute; looks at the value before its references are resolved. */

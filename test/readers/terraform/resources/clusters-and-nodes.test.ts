@@ -125,6 +125,31 @@ describe('aws_eks_node_group', () => {
     expect(show(launchTemplate.value.name)).toBe(name);
   });
 
+  it('with the version that a data source tells of a cluster of the input', () => {
+    const versionOf = (name: Written, ...others: ReturnType<typeof instance>[]): unknown => {
+      const lookup = instance('data.aws_eks_cluster.it', { name });
+      const group = instance('aws_eks_node_group.it', { cluster_name: 'main', version: ref(lookup, 'version') });
+      return show(readOne('node-group', group.address, [...OTHERS, ...others, lookup, group]).version);
+    };
+    expect(versionOf('main')).toBe('1.33');
+    expect(versionOf(ref(cluster, 'name'))).toBe('1.33');
+    expect(versionOf('elsewhere')).toBe('?${data.aws_eks_cluster.it.version}');
+    const asked = instance('data.aws_eks_cluster.own', { name: 'own' });
+    expect(versionOf('own', asked, instance('aws_eks_cluster.own', { name: 'own', version: ref(asked, 'version') }))).toBe('?${data.aws_eks_cluster.it.version}');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['/aws/service/eks/optimized-ami/1.31/amazon-linux-2/recommended/release_version', 'AL2'],
+    ['/aws/service/eks/optimized-ami/1.31/amazon-linux-2023/x86_64/standard/recommended/release_version', 'AL2023'],
+    ['/aws/service/bottlerocket/aws-k8s-1.31/x86_64/latest/image_version', 'BOTTLEROCKET'],
+    ['/our/release', undefined],
+  ])('with a release version from %s', (name, family) => {
+    const parameter = instance('data.aws_ssm_parameter.release', { name });
+    const group = instance('aws_eks_node_group.it', { cluster_name: 'main', release_version: ref(parameter, 'value') });
+    const { releaseImage } = readOne('node-group', group.address, [...OTHERS, parameter, group]);
+    expect(releaseImage.kind === 'known' && releaseImage.value.family).toBe(family);
+  });
+
   it('with a launch template under a condition', () => {
     const { launchTemplate } = read({ launch_template: [{ id: either('prod', ref(template, 'id'), 'lt-9'), version: '1' }] });
     expect(launchTemplate.kind === 'choice' && launchTemplate.alternatives.map(({ when, value }) => [when.text, value.kind === 'known' && (value.value.template.target?.id ?? value.value.template.text)])).toEqual([
