@@ -33,10 +33,13 @@ import { judgeMetadata, unseenOptions } from './metadata-judgements';
 const LEAST = 1;
 const MOST = 64;
 
+const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
+const NODE_CLASS_HCL = ['metadataOptions = {', '  httpTokens              = "required"', '  httpPutResponseHopLimit = 2', '}'].join('\n');
+
 const NODE_CLASS_CODE = {
-  cloudformation: ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n'),
+  cloudformation: NODE_CLASS_YAML,
   'aws-cdk': "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
-  terraform: ['metadataOptions = {', '  httpTokens              = "required"', '  httpPutResponseHopLimit = 2', '}'].join('\n'),
+  terraform: '{{nodeClassInTerraform}}',
 };
 
 export const imdsHopLimit = defineRule<Message>({
@@ -280,7 +283,9 @@ function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgeme
     for (const manifest of view.manifests) {
       if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
       const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
-      if (judgement !== undefined) yield judgement;
+      // `kubectl_manifest` takes YAML text, unlike `kubernetes_manifest`.
+      const nodeClassInTerraform = manifest.type === 'kubectl_manifest' ? NODE_CLASS_YAML : NODE_CLASS_HCL;
+      if (judgement !== undefined) yield { ...judgement, data: { ...judgement.data, nodeClassInTerraform } };
     }
   }
 }

@@ -53,10 +53,12 @@ export const imdsInstanceTags = defineRule<Message>({
     '- An account-level default that exposes tags has the same effect and is not visible.',
     '- Only tags that the launch template puts on instances are seen. With none of them harmful the rule still warns, because EKS adds its own.',
   ].join('\n'),
-  ignore: 'When the launch template has proved to start nodes: some releases of managed node groups dropped the setting when they copied the template.',
+  ignore: 'When the launch template has proved to start nodes: users of managed node groups report that EKS leaves the setting out of its own copy of the template, so that tags stay out of metadata and nodes launch.',
   sources: [
     { title: 'Amazon EC2 user guide: View tags for your EC2 instances using instance metadata', url: 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/work-with-tags-in-IMDS.html' },
     { title: 'terraform-aws-eks issue 1785: launches refused because of tag keys', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1785' },
+    { title: 'terraform-aws-eks issue 1977: the setting is missing in the copy that EKS makes of the template', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/1977' },
+    { title: 'terraform-aws-eks issue 3046: tags in metadata of managed node groups', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3046' },
     { title: 'eksctl issue 7948: tags in metadata by account default', url: 'https://github.com/eksctl-io/eksctl/issues/7948' },
   ],
   messages: {
@@ -65,7 +67,7 @@ export const imdsInstanceTags = defineRule<Message>({
       fix: { ...FIX, safety: 'safe', repairs: [{ kind: 'set', field: 'metadata.instanceTags', to: 'disabled' }] },
     },
     enabled: {
-      text: '{{where}} exposes instance tags in IMDS. EC2 then refuses tag keys with a slash, which EKS and autoscalers put on nodes, so launches fail with "is not a valid tag key".',
+      text: '{{where}} exposes instance tags in IMDS{{copy}}. EC2 refuses tag keys with a slash then, which EKS and autoscalers put on nodes: a launch with such a key fails with "is not a valid tag key".',
       // Where nodes run all the same, the change replaces them.
       fix: { ...FIX, safety: 'needs-decision' },
     },
@@ -88,7 +90,7 @@ function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
     const place = { when, source: tags.source };
     if (tags.kind === 'unknown') return [{ ...place, verdict: 'unverifiable', reason: `whether it exposes tags in IMDS isn't known: ${tags.reason}` }];
     const refused = refusedKey(nodeGroup, template.value, when);
-    if (refused === undefined) return [{ ...place, verdict: 'fail', message: 'enabled', severity: 'warning' }];
+    if (refused === undefined) return [{ ...place, verdict: 'fail', message: 'enabled', severity: 'warning', data: { copy: nodeGroup.kind === 'node-group' ? ', a setting that EKS is reported to leave out of its own copy of the template' : '' } }];
     const related = [{ message: `tag key \`${refused.key}\``, source: refused.source }];
     return [{ ...place, verdict: 'fail', message: 'refusedKey', when: refused.when, data: { key: `\`${refused.key}\`` }, related }];
   });

@@ -77,6 +77,14 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" names no AMI type on Kubernetes {{version}}, where EKS takes Amazon Linux 2. AWS has published no such AMI since December 2025, so its nodes get no security patches.',
       fix: FIX,
     },
+    ended: {
+      text: 'Node group "{{group}}" {{asks}} on Kubernetes {{version}}, which EKS no longer supports. AWS publishes no such AMI for it any more, so its nodes get no security patches.',
+      fix: { summary: 'Upgrade the cluster to a version that EKS supports first, then move the group to AMI type `{{suggested}}`.', safety: 'needs-decision' },
+    },
+    imageEnded: {
+      text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), which EKS no longer supports. AWS publishes no AMI for it any more, so its nodes get no security patches.',
+      fix: { summary: 'Upgrade the cluster to a version that EKS supports first, then take the Amazon Linux 2023 AMI of that version, with a NodeConfig in the user data where `bootstrap.sh` is called.', safety: 'needs-decision' },
+    },
     imageMissing: {
       text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), and there is none: they end with Kubernetes 1.32. Looking it up fails, so no node starts.',
       fix: IMAGE_FIX,
@@ -137,7 +145,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   },
 });
 
-type Message = 'imageMissing' | 'imageUnpatched' | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
+type Message = 'ended' | 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource'>;
 
 function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefined): Generator<Judgement<Message>> {
@@ -192,6 +200,9 @@ function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain
     return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
   }
   if (type.family === 'AL2') {
+    if (minor !== undefined && hadEnded(minor)) {
+      return { verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${minor}` }, related };
+    }
     const called = minor === undefined ? 'a Kubernetes version that isn\'t known here' : `Kubernetes 1.${minor}`;
     return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
   }
@@ -232,12 +243,23 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
+    if (hadEnded(minor)) return [{ verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' }, related, when }];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
 }
 
 /** The last minor version with Amazon Linux 2 AMIs. Source: amazon-eks-ami, release v20251209. */
 const LAST_AL2 = 32;
+
+/** The day of the last release of Amazon Linux 2 AMIs. */
+const LAST_AL2_RELEASE = '2025-12-09';
+
+/** Whether EKS had ended its support of a version before the last Amazon Linux 2 AMIs, which therefore don't cover it. */
+function hadEnded(minor: number | undefined): boolean {
+  const found = kubernetesMinors().find(({ version }) => parseMinor(version) === minor);
+  const end = found?.endExtended ?? found?.endStandard;
+  return end !== undefined && end < LAST_AL2_RELEASE;
+}
 
 /** An AMI of Amazon Linux 2 that a launch template looks up. */
 function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
@@ -251,6 +273,7 @@ function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly La
     const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
     const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
     const common = { verdict: 'fail', source: image.source, when, data: { image: text, version, replacement } } as const;
+    if (kubernetesVersion !== undefined && hadEnded(parseMinor(kubernetesVersion))) return [{ ...common, message: 'imageEnded', severity: 'warning' }];
     return [isMissing ? { ...common, message: 'imageMissing' } : { ...common, message: 'imageUnpatched', severity: 'warning' }];
   });
 }

@@ -77,20 +77,31 @@ function topLevelProblems(text: SourceText, root: TomlTable): BottlerocketProble
   if (root.unknownKey !== undefined || text.text.trim() === '') return [];
   const message = 'has no top-level table `settings` (early-boot-config: "TOML data did not contain \'settings\' section")';
   const [first] = entriesOutside(root);
-  const fix = first === undefined ? 'Put the settings below `[settings]`.' : `Write \`settings.${dotted([first[0]])}\` for \`${dotted([first[0]])}\`, and so on.`;
+  const isKubernetes = first !== undefined && KUBERNETES_SETTINGS.has(first[0]);
+  const fix = first === undefined ? 'Put the settings below `[settings]`.' : isKubernetes ? placesOf(entriesOutside(root).map(([key]) => key)) : `Write \`settings.${dotted([first[0]])}\` for \`${dotted([first[0]])}\`, and so on.`;
   return [{ kind: 'no-settings', level: 'error', path: [], offset: first?.[1].offset ?? 0, message, fix }];
 }
 
 /** What stands beside `settings`. */
 export function outsideSettings(root: TomlTable): BottlerocketProblem[] {
-  return entriesOutside(root).map(([key, { offset }]) => ({
-    kind: 'outside-settings',
-    level: 'warning',
-    path: [key],
-    offset,
-    message: 'stands outside of `settings`; nothing reads it',
-    fix: `Write it as \`settings.${dotted([key])}\`, or remove it.`,
-  }));
+  const outside = entriesOutside(root);
+  const tables = outside.filter(([, { node }]) => node.kind === 'table');
+  const keys = outside.filter(([, { node }]) => node.kind !== 'table');
+  const problem = (path: readonly string[], offset: number, message: string, fix: string): BottlerocketProblem => ({ kind: 'outside-settings', level: 'warning', path, offset, message, fix });
+  const [first, ...others] = keys;
+  const ofKeys = first === undefined ? [] : [problem([first[0]], first[1].offset, `${others.length === 0 ? 'stands' : `and ${others.map(([key]) => `\`${dotted([key])}\``).join(', ')} stand`} outside of \`settings\`; nothing reads ${others.length === 0 ? 'it' : 'them'}`, placesOf(keys.map(([key]) => key)))];
+  return [...ofKeys, ...tables.map(([key, { offset }]) => problem([key], offset, 'stands outside of `settings`; nothing reads it', `Write it as \`settings.${dotted([key])}\`, or remove it.`))];
+}
+
+/** Where keys belong that stand in front of all tables. */
+function placesOf(keys: readonly string[]): string {
+  const kubernetes = keys.filter((key) => KUBERNETES_SETTINGS.has(key));
+  const named = (list: readonly string[]): string => list.map((key) => `\`${dotted([key])}\``).join(', ');
+  const rest = keys.filter((key) => !kubernetes.includes(key));
+  return [
+    ...(kubernetes.length === 0 ? [] : [`Put ${named(kubernetes)} below \`[settings.kubernetes]\`.`]),
+    ...(rest.length === 0 ? [] : [`Put ${named(rest)} into the table below \`settings\` that ${rest.length === 1 ? 'it belongs' : 'they belong'} to, or remove ${rest.length === 1 ? 'it' : 'them'}.`]),
+  ].join(' ');
 }
 
 function entriesOutside(root: TomlTable): readonly (readonly [string, TomlEntry])[] {

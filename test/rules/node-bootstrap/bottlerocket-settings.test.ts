@@ -230,6 +230,11 @@ testRule(bottlerocketSettings, {
       fixed: own(WHOLE, ADMIN),
     },
     {
+      name: 'keys in front of all tables are one finding that names the table of each',
+      template: byEks('max-pods = 18', 'registry-qps = 0', 'enabled = true', ADMIN),
+      findings: [{ message: 'ignored', severity: 'warning', resource: 'Nodes', at: 'max-pods', says: ['`max-pods` and `registry-qps`, `enabled` stand outside of `settings`'] }],
+    },
+    {
       name: 'settings outside of their table where EKS adds it',
       template: byEks('[kubernetes]', 'max-pods = 20'),
       findings: [{ message: 'ignored', severity: 'warning', resource: 'Nodes', at: 'kubernetes]', says: ['`kubernetes` stands outside of `settings`'] }],

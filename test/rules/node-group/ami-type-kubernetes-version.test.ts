@@ -214,6 +214,24 @@ testRule(amiTypeKubernetesVersion, {
       findings: [{ message: 'unpatchedDefault', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['1.29', 'Amazon Linux 2'] }],
     },
     {
+      name: 'AL2 on a version that AL2023 never had says to upgrade first',
+      also: ['cluster-version-support'],
+      template: resources(cluster("Version: '1.22'"), nodeGroup('AmiType: AL2_x86_64')),
+      findings: [{ message: 'ended', severity: 'warning', resource: 'Workers', at: 'AmiType', says: ['AMI type AL2_x86_64 on Kubernetes 1.22'], omits: ['December 2025'] }],
+    },
+    {
+      name: 'an AL2 AMI of a version whose support ended before the last AL2 AMIs',
+      also: ['cluster-version-support'],
+      template: resources(cluster("Version: '1.22'"), nodeGroup(USES_NODES), launchTemplate("ImageId: '{{resolve:ssm:/aws/service/eks/optimized-ami/1.22/amazon-linux-2/recommended/image_id}}'")),
+      findings: [{ message: 'imageEnded', severity: 'warning', resource: 'Nodes', at: 'ImageId', says: ['Kubernetes 1.22'], omits: ['December 2025'] }],
+    },
+    {
+      name: 'no AMI type on a version whose support ended before the last AL2 AMIs',
+      also: ['cluster-version-support'],
+      template: resources(cluster("Version: '1.27'"), nodeGroup()),
+      findings: [{ message: 'ended', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['1.27', 'Amazon Linux 2'], omits: ['December 2025'] }],
+    },
+    {
       name: 'an AMI type before its first version fails',
       also: ['cluster-version-support'],
       template: resources(cluster("Version: '1.24'"), nodeGroup('AmiType: AL2023_ARM_64_NVIDIA')),
