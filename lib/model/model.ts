@@ -194,6 +194,17 @@ function symbolIn(stack: string, symbol: string): string {
 /** How messages call a cluster that nothing names, in its name's place. */
 const NAMELESS = '(name not known)';
 
+/** How messages call a cluster after what is known of its name: "of module.eks" for what a module hands out that isn't here. */
+export function clusterText(text: string): string {
+  const module = moduleIn(text);
+  return module === undefined ? text : `of ${module}`;
+}
+
+/** The module that hands out a text: `module.eks` of `${module.eks.cluster_name}`. */
+export function moduleIn(text: string): string | undefined {
+  return /^\$\{((?:module\.[\w-]+(?:\[[^\]]*\])?\.)+)[\w-]+\}$/.exec(text)?.[1]?.slice(0, -1);
+}
+
 function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; name: string } {
   const reference = part.cluster;
   const cluster = reference.kind === 'choice' ? names.findOnly(part) : names.find(reference, part);
@@ -201,11 +212,11 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
   switch (reference.kind) {
     case 'known': {
       const { text } = reference.value;
-      return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text === '' ? NAMELESS : text };
+      return { key: `name:${part.stack}:${folderOf(part)}:${text}`, name: text === '' ? NAMELESS : clusterText(text) };
     }
     case 'unknown':
-      if (reference.symbol !== undefined) return { key: `symbol:${folderOf(part)}:${reference.symbol}`, name: reference.text ?? reference.symbol };
-      return { key: part, name: reference.text ?? NAMELESS };
+      if (reference.symbol !== undefined) return { key: `symbol:${folderOf(part)}:${reference.symbol}`, name: clusterText(reference.text ?? reference.symbol) };
+      return { key: part, name: reference.text === undefined ? NAMELESS : clusterText(reference.text) };
     case 'absent':
     case 'choice':
       return { key: part, name: NAMELESS };

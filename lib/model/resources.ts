@@ -161,6 +161,8 @@ export interface NodeGroup extends Resource {
   readonly desiredSize: Value<number | string>;
   /** The desired size counts only when the group is created; later something else sets it, such as the Cluster Autoscaler. @default - it always counts */
   readonly isDesiredSizeIgnored?: true | undefined;
+  /** The launch template counts only when the group is created; later something else moves its version. @default - it always counts */
+  readonly isLaunchTemplateIgnored?: true | undefined;
 }
 
 /** How a node group names its launch template. */

@@ -1,7 +1,7 @@
 // Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
 // Source: EKS API, DeleteAddon.
 import { defineRule, resourceName, type Fix, type Judgement } from '../../engine';
-import { alternativesOf, hasNoOwnNodes, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
+import { alternativesOf, hasNoOwnNodes, moduleIn, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
 import { isAddon } from '../../model/addon';
 import { casesOf } from '../../model/existence';
 import { agreeing } from '../agreeing-cases';
@@ -102,6 +102,8 @@ function clusterOf(model: EksModel, addon: Addon, reference: Plain<Reference<Clu
   const found = own ?? (addon.cluster.kind === 'choice' && reference.kind === 'known' ? undefined : model.viewOf(addon).cluster);
   if (found !== undefined) return found.stack === addon.stack ? 'same-stack' : 'elsewhere';
   if (reference.kind === 'known') return 'elsewhere';
+  // What another module of the same stack hands out is hardly a cluster of another one.
+  if (reference.kind === 'unknown' && moduleIn(reference.text ?? '') !== undefined) return 'unknown';
   return model.clusters.some(({ stack }) => stack === addon.stack) ? 'unknown' : 'elsewhere';
 }
 

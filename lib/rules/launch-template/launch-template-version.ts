@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, flatMapValue, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
+import { casesOf, flatMapValue, type LaunchTemplate, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
 
 /*
  * A managed node group rolls its nodes when the launch template version in its own definition changes. `$Latest` and
@@ -9,7 +9,7 @@ import { casesOf, flatMapValue, type LaunchTemplateUse, type LaunchTemplateVersi
  */
 
 const FIX = {
-  summary: 'Let the group follow the template\'s latest version number, so that an edit of the template rolls the nodes in the same deployment.',
+  summary: 'Let the group follow the template\'s latest version number, so that an edit of the template rolls the nodes in the same deployment.{{further}}',
   code: {
     cloudformation: ['LaunchTemplate:', '  Id: !Ref {{template}}', '  Version: !GetAtt {{template}}.LatestVersionNumber'].join('\n'),
     'aws-cdk': [
@@ -19,7 +19,7 @@ const FIX = {
       '},',
       "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which names the version of its own template",
     ].join('\n'),
-    terraform: ['launch_template {', '  id      = {{template}}.id', '  version = {{template}}.latest_version', '}'].join('\n'),
+    terraform: ['launch_template {', '  id      = {{address}}.id', '  version = {{address}}.latest_version', '}'].join('\n'),
   },
   safety: 'needs-decision',
 } as const;
@@ -43,6 +43,7 @@ export const launchTemplateVersion = defineRule<Message>({
   limits: [
     '- Launch templates outside the input are reported as unverifiable unless the group names a version number.',
     '- A fixed number passes: to stay on one version is a decision, although edits don\'t roll out then either.',
+    '- Where Terraform ignores changes of the launch template, that edits don\'t roll out is mere information.',
     '- Whether something else, such as a script, updates the group after an edit of the template is not visible.',
   ].join('\n'),
   ignore: 'When the nodes are rolled by other means on purpose, for example by a pipeline step that calls `update-nodegroup-version`.',
@@ -93,10 +94,17 @@ function judgeVersion(nodeGroup: NodeGroup, use: LaunchTemplateUse, version: Pla
   if (target === undefined) {
     return { verdict: 'unverifiable', reason: `launch template ${text} is not part of the input, so neither is what its ${nameOf(version)} version stands for` };
   }
-  const data = { group: resourceName(nodeGroup), template: target.id, effect: effectOf(nodeGroup, version) };
+  const data = { group: resourceName(nodeGroup), template: target.id, address: addressFrom(nodeGroup, target), effect: effectOf(nodeGroup, version), further: isIgnored(nodeGroup) ? ' Take `launch_template` out of `ignore_changes` for that; leave it if something else moves the group.' : '' };
   const related = [{ message: `launch template "${resourceName(target)}"`, source: target.source }];
-  if (version.kind === 'absent') return { verdict: 'fail', message: 'leftOut', data, related };
-  return { verdict: 'fail', message: 'floating', data: { ...data, version: version.value.text }, related };
+  const common = { verdict: 'fail', related, ...(isIgnored(nodeGroup) ? { severity: 'info' as const } : {}) } as const;
+  if (version.kind === 'absent') return { ...common, message: 'leftOut', data };
+  return { ...common, message: 'floating', data: { ...data, version: version.value.text } };
+}
+
+/** How the code of the group names the template: without the module in which both stand. */
+function addressFrom({ id }: NodeGroup, template: LaunchTemplate): string {
+  const [module = ''] = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id) ?? [];
+  return template.id.startsWith(module) ? template.id.slice(module.length) : template.id;
 }
 
 function isTerraform(nodeGroup: NodeGroup): boolean {
@@ -112,7 +120,13 @@ function nameOf(version: Plain<LaunchTemplateVersion>): string {
   return version.kind === 'known' ? version.value.text : 'default';
 }
 
+/** To leave the version to something else is a decision. */
+function isIgnored(nodeGroup: NodeGroup): boolean {
+  return nodeGroup.isLaunchTemplateIgnored === true;
+}
+
 function effectOf(nodeGroup: NodeGroup, version: Plain<LaunchTemplateVersion>): string {
+  if (isIgnored(nodeGroup)) return 'Terraform ignores later changes of it, so an edit of the template reaches no node unless something else moves the group.';
   if (isTerraform(nodeGroup)) {
     return version.kind === 'known'
       ? 'EKS answers with a number, so every plan shows a difference, and no plan says which edit of the template it rolls out.'

@@ -1,6 +1,9 @@
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readRootModules } from '../../../lib/readers/terraform/module/root-modules';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { addonPreserveOnDelete } from '../../../lib/rules/addon/addon-preserve-on-delete';
 import { testRule, type ExpectedFinding } from '../rule-tester';
 import { block, CLUSTER, onCondition, resources, template } from '../node-templates';
@@ -72,5 +75,28 @@ describe('addon-preserve-on-delete across stacks', () => {
   it('warns of an add-on in another stack than its cluster, though both are in the input', () => {
     expect(run().map(({ message }) => message)).toEqual([expect.stringContaining('of the cluster Main, which its stack does not create')]);
     expect(run('PreserveOnDelete: true')).toEqual([]);
+  });
+});
+
+describe('addon-preserve-on-delete and modules that are not here', () => {
+  const run = (name: string) => {
+    const hcl = [
+      'module "eks" {\n  source = "git::https://example.com/eks.git"\n}',
+      'data "aws_eks_cluster" "main" {\n  name = module.eks.cluster_id\n}',
+      'data "aws_eks_cluster" "shared" {\n  name = "shared"\n}',
+      `resource "aws_eks_addon" "cni" {\n  cluster_name = ${name}\n  addon_name   = "vpc-cni"\n}`,
+    ].join('\n');
+    const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
+    const root = { folder: '.', files: [hclFile(hcl, 'main.tf')], variableFiles: [], stack: 'main', frontEnd: 'terraform' } as const;
+    const instances = readRootModules([root], { access }).flatMap((read) => read.instances);
+    return runRules(new EksModel(readInstances(instances)), [addonPreserveOnDelete], { today: '2026-11-21' });
+  };
+
+  it.each(['module.eks.cluster_id', 'data.aws_eks_cluster.main.name'])('cannot tell whether the cluster of %s is one of another stack', (name) => {
+    expect(run(name)).toMatchObject([{ verdict: 'unverifiable' }]);
+  });
+
+  it('warns of a cluster that is looked up by its name', () => {
+    expect(run('data.aws_eks_cluster.shared.name')).toMatchObject([{ messageId: 'not-set' }]);
   });
 });

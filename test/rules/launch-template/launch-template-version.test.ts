@@ -1,6 +1,11 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { launchTemplateVersion } from '../../../lib/rules/launch-template/launch-template-version';
 import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const NODES = launchTemplate('EbsOptimized: true');
 const FOLLOWING = resources(CLUSTER, nodeGroup(USES_NODES), NODES);
@@ -89,4 +94,33 @@ testRule(launchTemplateVersion, {
       template: resources(CLUSTER, NODES, block('Group', 'AWS::AutoScaling::AutoScalingGroup', ["MinSize: '1'", "MaxSize: '2'", 'LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: $Latest }'])),
     },
   ],
+});
+
+function findingsOf(...lines: readonly string[]) {
+  const hcl = [
+    'resource "aws_launch_template" "nodes" {',
+    '  count         = 1',
+    '  ebs_optimized = true',
+    '}',
+    'resource "aws_eks_node_group" "workers" {',
+    '  cluster_name  = "main"',
+    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
+    '  subnet_ids    = ["subnet-1"]',
+    ...lines,
+    '}',
+  ];
+  return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [launchTemplateVersion], { today: '2026-11-21' });
+}
+
+const LATEST = ['  launch_template {', '    id      = aws_launch_template.nodes[0].id', '    version = "$Latest"', '  }'];
+
+it.each(['launch_template[0].version', 'launch_template', 'scaling_config[0].desired_size, launch_template[0].version'])('a version whose changes are ignored is information: %s', (ignored) => {
+  const [finding, ...more] = findingsOf(...LATEST, '  lifecycle {', `    ignore_changes = [${ignored}]`, '  }');
+  expect(more).toEqual([]);
+  expect(finding).toMatchObject({ severity: 'info', messageId: 'floating' });
+  expect(finding?.message).not.toContain('every plan');
+});
+
+it('names the template as the code of the group does', () => {
+  expect(findingsOf(...LATEST)).toMatchObject([{ severity: 'warning', messageId: 'floating', fixCode: expect.stringContaining('id      = aws_launch_template.nodes[0].id') as string }]);
 });

@@ -120,7 +120,15 @@ export class EksNodeGroup extends TerraformResource implements NodeGroup {
   }
 
   get isDesiredSizeIgnored(): true | undefined {
-    return this.instance.ignoredChanges?.some((name) => name === 'all' || name === 'scaling_config') === true ? true : undefined;
+    return this.ignores('scaling_config');
+  }
+
+  get isLaunchTemplateIgnored(): true | undefined {
+    return this.ignores('launch_template');
+  }
+
+  private ignores(argument: string): true | undefined {
+    return this.instance.ignoredChanges?.some((name) => name === 'all' || name === argument) === true ? true : undefined;
   }
 
   get desiredSize(): Value<number | string> {
