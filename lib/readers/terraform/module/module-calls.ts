@@ -157,7 +157,7 @@ class ModuleCall {
   private notHere(source: string): CalledModule {
     const { file, block } = this.declared;
     const isOfEks = mayHoldEks(this.name, source, block.body);
-    if (isOfEks) this.owner.run.misses(this.name, source, file, block.headRange);
+    if (isOfEks) this.owner.run.misses(this.name, source, this.text('version'), file, block.headRange);
     return this.unread(isOfEks);
   }
 

@@ -100,7 +100,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root, withoutValue(module)) : []), ...own, ...run.diagnostics], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {

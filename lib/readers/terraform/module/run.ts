@@ -58,12 +58,12 @@ export class Run {
   ) {}
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.problems.values(), ...missingModules(this.missing)];
+    return [...missingModules(this.missing), ...this.problems.values()];
   }
 
   /** A module that is not here, and may declare what rules look at. */
-  misses(name: string, source: string, file: ConfigurationFile, range: Range): void {
-    this.missing.push({ name, source, place: file.place(range).locate() });
+  misses(name: string, source: string, version: string | undefined, file: ConfigurationFile, range: Range): void {
+    this.missing.push({ name, source, version, place: file.place(range).locate() });
   }
 
   /** Remembers an instance of a call. */

@@ -103,8 +103,12 @@ function namesIn(root: Expression): readonly string[] {
 export interface MissingModule {
   readonly name: string;
   readonly source: string;
+  readonly version: string | undefined;
   readonly place: SourceLocation;
 }
+
+/** Modules that hold a cluster: what they declare is what most rules look at. */
+const CLUSTER_MODULE = /(?:^|\/)terraform-aws-modules\/(?:eks\/aws|terraform-aws-eks(?:\.git)?)(?:\?.*)?$/;
 
 /** What is told of the modules that aren't here: a line for each folder that calls them. */
 export function missingModules(missing: readonly MissingModule[]): readonly Diagnostic[] {
@@ -117,11 +121,17 @@ export function missingModules(missing: readonly MissingModule[]): readonly Diag
     if (!calls.has(call.name)) calls.set(call.name, call);
   }
   return [...byFolder.values()].flatMap((calls): Diagnostic[] => {
-    const [first, ...more] = calls.values();
-    if (first === undefined) return [];
+    const all = [...calls.values()];
+    const isCluster = ({ source }: MissingModule): boolean => CLUSTER_MODULE.test(source);
+    const clusters = all.filter(isCluster).map(({ name, source, version, place: { file, line, column } }): Diagnostic => {
+      const which = version === undefined ? `${source} isn't here` : `${source} isn't here, and version ${version} of it isn't known`;
+      return { severity: 'warning', message: `the cluster of module.${name} isn't checked: ${which}`, file, line, column, skipped: { what: 'module', count: 1 } };
+    });
+    const [first, ...more] = all.filter((call) => !isCluster(call));
+    if (first === undefined) return clusters;
     const { file, line, column } = first.place;
     const named = [first, ...more].map(({ name, source }) => `${name} (${source})`);
     const message = more.length === 0 ? `module ${named.join('')} isn't here, so what it declares isn't checked` : `modules aren't here, so what they declare isn't checked: ${named.join(', ')}`;
-    return [{ severity: 'warning', message, file, line, column, skipped: { what: 'module', count: named.length } }];
+    return [...clusters, { severity: 'warning', message, file, line, column, skipped: { what: 'module', count: named.length } }];
   });
 }

@@ -131,6 +131,11 @@ describe('a module that is not among the files', () => {
     expect(configurations({ 'a.tf': call('a'), 'b.tf': call('b') }).problems).toEqual(["warning a.tf:1:1 modules aren't here, so what they declare isn't checked: a (example/eks/aws), b (example/eks/aws)"]);
   });
 
+  it('is told first and by its version where it holds the cluster', () => {
+    const text = 'module "irsa" {\n  source = "example/irsa/aws"\n}\nmodule "eks" {\n  source  = "terraform-aws-modules/eks/aws"\n  version = "17.24.0"\n}\nresource "aws_x" "y" {\n  value = var.nothing\n}\n';
+    expect(configurations(text).problems.filter((problem) => problem.includes('module'))[0]).toBe("warning main.tf:4:1 the cluster of module.eks isn't checked: terraform-aws-modules/eks/aws isn't here, and version 17.24.0 of it isn't known");
+  });
+
   it('is told once where several root modules call the module around it', () => {
     const root = 'module "shared" {\n  source = "../shared"\n}';
     const read = configurations({ 'a/main.tf': root, 'b/main.tf': root, 'shared/main.tf': 'module "eks" {\n  source = "example/eks/aws"\n}' }, { named: ['a', 'b'] });
