@@ -102,7 +102,20 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
-  return code === undefined ? undefined : fill(code, data);
+  if (code === undefined) return undefined;
+  const filled = fill(code, data);
+  return resource.moduleInputs === undefined ? filled : codeOfCall(filled, resource.moduleInputs);
+}
+
+/** Code of a resource as the call of its module has it; undefined where the call has something else in its place. */
+function codeOfCall(code: string, inputs: ReadonlyMap<string, string>): string | undefined {
+  const lines = code.split('\n').map((line) => {
+    const [, name, rest = ''] = /^(\w+)(.*)$/.exec(line) ?? [];
+    if (name === undefined) return line;
+    const input = /^\s*=/.test(rest) ? inputs.get(name) : undefined;
+    return input === undefined ? undefined : input + rest;
+  });
+  return lines.includes(undefined) ? undefined : lines.join('\n');
 }
 
 function repairsOf({ safety, repairs }: Fix, data: Readonly<Record<string, string>>): Pick<Finding, 'repairs'> {

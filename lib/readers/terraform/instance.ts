@@ -30,6 +30,8 @@ export interface TerraformInstance {
   readonly ignoredChanges?: readonly string[];
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
+  /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument. @default - it is written here */
+  readonly moduleInputs?: ReadonlyMap<string, string>;
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

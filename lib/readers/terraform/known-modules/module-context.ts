@@ -14,6 +14,16 @@ function isSame<T>(a: Value<T>, b: Value<T>): boolean {
   return a === b || (a.kind === 'absent' && b.kind === 'absent') || (a.kind === 'known' && b.kind === 'known' && a.value === b.value);
 }
 
+const NO_INPUTS: ReadonlyMap<string, string> = new Map();
+
+/** Arguments that the known modules have under the same name, in the map of an add-on or a node group. */
+const SAME_INPUTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries({
+    aws_eks_addon: ['addon_version', 'configuration_values', 'preserve', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'],
+    aws_eks_node_group: ['ami_type', 'instance_types', 'capacity_type'],
+  }).map(([type, names]) => [type, new Map(names.map((name) => [name, name]))]),
+);
+
 /** A call of a module that is known here, and what becomes of it. */
 export class ModuleContext {
   readonly instances: TerraformInstance[] = [];
@@ -74,7 +84,7 @@ export class ModuleContext {
   }
 
   /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
-  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges'> = {}): TerraformInstance {
+  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs'> = {}): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath } = this.call;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
@@ -90,6 +100,7 @@ export class ModuleContext {
       frontEnd,
       path: constructPath,
       region,
+      moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
       ...more,
     };
     this.instances.push(instance);

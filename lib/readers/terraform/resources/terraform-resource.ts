@@ -46,6 +46,10 @@ export abstract class TerraformResource implements Resource {
     return this.registry.acknowledgements?.of(this.path, this.source) ?? NONE;
   }
 
+  get moduleInputs(): ReadonlyMap<string, string> | undefined {
+    return this.instance.moduleInputs;
+  }
+
   get editing(): EditingFacts {
     return new ResourceEditing(this.instance);
   }

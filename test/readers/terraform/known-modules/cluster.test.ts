@@ -1,3 +1,7 @@
+import { runRules, type Rule } from '../../../../lib/engine';
+import { EksModel } from '../../../../lib/model';
+import { readInstances } from '../../../../lib/readers/terraform/resources';
+import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
 import { instance, ref, unknown } from '../instances';
 import { attribute, expand, findings, instanceAt, shown, type Given } from './calls';
 
@@ -125,5 +129,20 @@ describe('outputs', () => {
     const template = instance('aws_launch_template.nodes', { metadata_options: { http_tokens: 'required', http_put_response_hop_limit: 2 }, vpc_security_group_ids: [output('node_security_group_id')] });
     const nodes = instance('aws_eks_node_group.nodes', { cluster_name: output('cluster_name'), node_role_arn: ref(role, 'arn'), version: output('cluster_version'), launch_template: { id: ref(template, 'id'), version: '1' } });
     expect(findings([eks], [role, template, nodes]).filter((line) => line.startsWith('launch-template'))).toEqual([]);
+  });
+});
+
+describe('code that a fix shows', () => {
+  const codeOf = (source: string, version: string, given: Given, rule: Rule) => {
+    const { instances } = expand({ vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...given }, { source, version });
+    return runRules(new EksModel(readInstances(instances)), [rule], { today: '2026-11-21' }).map(({ fixCode }) => fixCode);
+  };
+
+  test.each([
+    ['terraform-aws-modules/eks/aws', '20.37.2', 'cluster_version', { cluster_name: 'main' }],
+    ['terraform-aws-modules/eks/aws', '21.19.0', 'kubernetes_version', { name: 'main' }],
+    ['cloudposse/eks-cluster/aws', '4.8.0', 'kubernetes_version', { region: 'eu-central-1' }],
+  ])('names the input of %s %s for the version, not the version of the module', (source, version, input, given) => {
+    expect(codeOf(source, version, { ...given, [input]: '1.24' }, clusterVersionSupport)).toEqual([expect.stringMatching(new RegExp(`^${input} = "1\\.`))]);
   });
 });

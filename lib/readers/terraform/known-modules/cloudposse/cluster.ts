@@ -33,7 +33,7 @@ export function expandCloudposseCluster(context: ModuleContext): void {
     access_config: listOf([mapOf({ authentication_mode: access.or('authentication_mode', modes) }, place)], place),
     compute_config: context.conditional(autoMode, () => mapOf({ enabled: context.fixed(true) }, place), new Absent(place)),
     upgrade_policy: given.item('upgrade_policy'),
-  });
+  }, place, call.exists, { moduleInputs: new Map([['version', 'kubernetes_version']]) });
   const provider = oidcProvider(context, cluster);
   declareAddons(context, cluster);
   for (const name of ['eks_cluster_id', 'eks_cluster_name']) outputs.set(name, context.reference(cluster, 'name'));

@@ -101,7 +101,7 @@ export function declareCluster(given: EksArguments): ClusterParts {
     compute_config: computeConfig(given),
     upgrade_policy: given.item('cluster_upgrade_policy'),
   };
-  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place);
+  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, { moduleInputs: new Map([['version', given.name('cluster_version')]]) });
   return {
     cluster,
     name: given.item('cluster_name'),
