@@ -1,5 +1,7 @@
 import { defineRule, type Judgement } from '../../engine';
-import { amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type NodeBoot, type Plain } from '../../model';
+import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../model';
+import { documentOf, userDataOf } from '../../model/node-boot';
+import { keepsMetadataFromPods } from '../../user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
@@ -59,6 +61,10 @@ export const imdsV1 = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    nodeOnly: {
+      text: '{{where}} leaves IMDSv1 on. Its user data keeps the metadata service from pods with iptables, so what is left are the node itself and pods with host networking, and every forged request through them.',
+      fix: { summary: 'Require tokens; IMDSv2 also keeps forged requests out.', code: METADATA_OPTIONS_CODE, safety: 'needs-decision' },
+    },
     nodeClass: {
       text: 'EC2NodeClass "{{name}}" sets `httpTokens` to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
@@ -74,7 +80,7 @@ export const imdsV1 = defineRule<Message>({
   },
 });
 
-type Message = 'optional' | 'leftOut' | 'withoutTemplate' | 'nodeClass';
+type Message = 'nodeOnly' | 'optional' | 'leftOut' | 'withoutTemplate' | 'nodeClass';
 type Outcome = LaunchOutcome<Message>;
 
 function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
@@ -99,15 +105,25 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
     if (tokens.kind === 'known' && tokens.value === 'required') return passing(when);
     const place = { when, source: tokens.source };
     const hop = values.hop.kind === 'known' && Number(values.hop.value) === 1 ? '; the hop limit of 1 doesn\'t prevent it, because it holds for IMDSv2 only' : '';
+    const blocked = keepsFromPods(template.value);
     switch (tokens.kind) {
       case 'absent':
-        return [{ ...place, ...undeclared(values.family, hop, launchSourceName(template.value)) }];
+        return [{ ...place, ...unlessBlocked(undeclared(values.family, hop, launchSourceName(template.value)), blocked) }];
       case 'unknown':
         return [{ ...place, verdict: 'unverifiable', reason: `whether it requires tokens isn't known: ${tokens.reason}` }];
       case 'known':
-        return [{ ...place, ...declared(tokens.value, hop) }];
+        return [{ ...place, ...unlessBlocked(declared(tokens.value, hop), blocked) }];
     }
   });
+}
+
+/** Whether all that the user data may be keeps the metadata service from pods. */
+function keepsFromPods(template: LaunchTemplate): boolean {
+  return alternativesOf(userDataOf(template)).every(({ value }) => value.kind === 'known' && keepsMetadataFromPods(documentOf(value.value)));
+}
+
+function unlessBlocked(outcome: Omit<Outcome, 'when'>, isBlocked: boolean): Omit<Outcome, 'when'> {
+  return isBlocked && outcome.verdict === 'fail' ? { verdict: 'fail', message: 'nodeOnly', severity: 'info' } : outcome;
 }
 
 function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {

@@ -13,6 +13,21 @@ function nodeClass(metadata: object | undefined): string {
   return manifest('NodeClass', { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'general' }, spec });
 }
 
+/** User data in MIME, as EKS merges it. */
+const BLOCKED = [
+  'UserData:',
+  '  Fn::Base64: |',
+  '    MIME-Version: 1.0',
+  '    Content-Type: multipart/mixed; boundary="B"',
+  '',
+  '    --B',
+  '    Content-Type: text/x-shellscript; charset="us-ascii"',
+  '',
+  '    #!/bin/bash',
+  '    iptables --insert FORWARD 1 --in-interface eni+ --destination 169.254.169.254/32 --jump DROP',
+  '    --B--',
+].join('\n');
+
 testRule(imdsV1, {
   valid: [
     {
@@ -54,6 +69,16 @@ testRule(imdsV1, {
       name: 'an AL2 launch template without metadata options is reported at its data',
       template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), launchTemplate('EbsOptimized: true')),
       findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData' }],
+    },
+    {
+      name: 'user data that drops what pods send to the metadata service leaves the node itself, which is information',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('MetadataOptions: { HttpTokens: optional, HttpPutResponseHopLimit: 2 }', BLOCKED)),
+      findings: [{ message: 'nodeOnly', severity: 'info', resource: 'Nodes', at: 'HttpTokens', says: ['iptables', 'host networking'], omits: ['any pod'] }],
+    },
+    {
+      name: 'a rule in a comment drops nothing',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), launchTemplate('MetadataOptions: { HttpTokens: optional, HttpPutResponseHopLimit: 2 }', BLOCKED.replace('iptables', '# iptables'))),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens' }],
     },
     {
       name: 'a launch configuration is called what it is',
