@@ -306,8 +306,10 @@ export interface Addon extends Deployed {
   readonly kind: 'addon';
   readonly cluster: Value<Reference<Cluster>>;
   readonly name: Value<string>;
-  /** `v1.19.0-eksbuild.1`. */
+  /** `v1.19.0-eksbuild.1`. Absent as well where it is looked up, unless a plan tells what was found. */
   readonly version: Value<string>;
+  /** What is looked up at every plan, and installed then, where nobody pins a version; absent where nothing is. @default - nothing is */
+  readonly versionLookup?: Value<'newest' | 'default'>;
   readonly resolveConflictsOnCreate: Value<string>;
   readonly resolveConflictsOnUpdate: Value<string>;
   readonly configuration: Value<AddonConfiguration>;

@@ -12,7 +12,7 @@ interface PlannedResource {
   readonly sensitive?: readonly string[];
   /** Attributes of `before` that nobody writes: AWS answers them. */
   readonly answered?: readonly string[];
-  /** Attributes of `before` that expressions give, with what those refer to. */
+  /** Attributes with values that are known and that expressions give, with what those refer to. */
   readonly given?: Readonly<Record<string, readonly string[]>>;
   /** @default - as `before`, `after` and `replace` tell */
   readonly actions?: readonly string[];
@@ -29,8 +29,8 @@ interface PlannedResource {
 export function plan(...parts: readonly string[]): string {
   const resources = parse(parts.join('\n')) as Readonly<Record<string, PlannedResource>>;
   const names = Object.entries(resources).map(([address, resource]) => {
-    const [type = '', name = ''] = address.split('.');
-    return { address, mode: 'managed', type, name, resource };
+    const [type = '', name = ''] = address.replace(/^data\./, '').split('.');
+    return { address, mode: address.startsWith('data.') ? 'data' : 'managed', type, name, resource };
   });
   const json = {
     format_version: '1.2',

@@ -28,6 +28,8 @@ export interface TerraformInstance {
   readonly providerVersions?: readonly string[];
   /** The arguments whose later changes are left alone, by `lifecycle`; `all` for all of them. @default - none */
   readonly ignoredChanges?: readonly string[];
+  /** What the expression of an attribute refers to; only plans tell, of values that are known too. @default - nothing */
+  readonly expressionOf?: (attribute: string) => readonly string[];
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument. @default - it is written here */

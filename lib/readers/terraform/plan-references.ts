@@ -61,6 +61,12 @@ export class PlanReferences {
     return this.byModule.get(`${module} ${type}`) ?? [];
   }
 
+  /** What an attribute of a resource names in its expression. */
+  named({ module, mode, type, name, isPrior }: PlannedResource, attribute: string): readonly string[] {
+    const configured = isPrior === true ? undefined : this.configuration.module(module)?.resource(mode, type, name);
+    return fullReferences(listOf(memberAt(configured, 'expressions', attribute, 'references')));
+  }
+
   /** What the value of an expression may come from, as far as it isn't told. */
   trace(expression: JsonMap, frame: Frame): Trace {
     const search = new Search(this.byName);

@@ -206,6 +206,8 @@ class PlanInstance implements TerraformInstance {
     return (this.read ??= new PlanValues(this.resource, this.loader).read(this.loader.place(this.resource.path, this.resource.valuesPath)));
   }
 
+  readonly expressionOf = (attribute: string): readonly string[] => this.loader.references.named(this.resource, attribute);
+
   get planned(): PlannedInstance | undefined {
     return (this.change ??= { planned: this.readChange() }).planned;
   }

@@ -12,7 +12,7 @@ import {
   parseMinor,
   parseVersion,
 } from '../../knowledge';
-import { cases, isReadBack, type Addon, type EksModel, type Plain, type When } from '../../model';
+import { cases, hasNoOwnNodes, isReadBack, type Addon, type EksModel, type Plain, type When } from '../../model';
 import { agreeing } from '../agreeing-cases';
 
 /*
@@ -21,7 +21,7 @@ import { agreeing } from '../agreeing-cases';
  * Source: EKS API, CreateAddon and DescribeAddonVersions.
  */
 
-type MessageId = 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
+type MessageId = 'looked-up-cni' | 'looked-up' | 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
 
 const pin = {
   cloudformation: 'AddonVersion: {{suggestion}}',
@@ -43,7 +43,8 @@ export const addonVersion = defineRule<MessageId>({
   ].join('\n'),
   why: [
     'EKS publishes builds (`-eksbuild.N`) of every add-on, each for a range of Kubernetes versions, and names one of them the default. The default changes when AWS decides so. A',
-    'template that names no version takes the default on creation and keeps it until someone updates.',
+    'template that names no version takes the default on creation and keeps it until someone updates. Terraform\'s data source `aws_eks_addon_version` is asked again at every plan: with `most_recent` for the newest version, else for the',
+    'default. terraform-aws-modules/eks uses it from version 19 on, from 21 on with `most_recent` unless told otherwise.',
   ].join('\n'),
   limits: [
     'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable, as are',
@@ -58,6 +59,14 @@ export const addonVersion = defineRule<MessageId>({
     { title: 'aws/amazon-vpc-cni-k8s: changelog', url: 'https://github.com/aws/amazon-vpc-cni-k8s/blob/master/CHANGELOG.md' },
   ],
   messages: {
+    'looked-up-cni': {
+      text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
+      fix: { summary: 'Pin the version with `addon_version`{{example}}, and update it on purpose.', safety: 'needs-decision' },
+    },
+    'looked-up': {
+      text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
+      fix: { summary: 'Pin the version with `addon_version`{{example}}, and update it on purpose.', safety: 'needs-decision' },
+    },
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
       fix: { summary: 'Pin the version, for instance `{{suggestion}}`.', code: pin, safety: 'safe' },
@@ -92,16 +101,37 @@ export const addonVersion = defineRule<MessageId>({
   },
   *check(model: EksModel, { today }) {
     for (const addon of model.addons) {
-      const clusterVersion = model.viewOf(addon).cluster?.version;
+      const view = model.viewOf(addon);
+      const clusterVersion = view.cluster?.version;
+      const hasNodes = !hasNoOwnNodes(view, model);
       yield* agreeing(
-        cases({ name: addon.name, version: addon.version, ...(clusterVersion === undefined ? {} : { clusterVersion }) }).flatMap(({ when, values }) => {
+        cases({ name: addon.name, version: addon.version, ...(addon.versionLookup === undefined ? {} : { lookup: addon.versionLookup }), ...(clusterVersion === undefined ? {} : { clusterVersion }) }).flatMap(({ when, values }) => {
           const both = addon.exists.and(when);
-          return both === undefined ? [] : [judge(addon, values.name, values.version, values.clusterVersion, both, today)];
+          return both === undefined ? [] : [lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes }) ?? judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes })];
         }),
       );
     }
   },
 });
+
+interface Setting {
+  readonly today: string;
+  /** Whether the cluster may have nodes on which the VPC CNI runs. */
+  readonly hasNodes: boolean;
+}
+
+/** A version that is looked up at every plan, whatever it was this time; undefined if none is. */
+function lookedUp(addon: Addon, addonName: Plain<string>, lookup: Plain<'newest' | 'default'> | undefined, clusterVersion: Plain<string> | undefined, when: When, { today, hasNodes }: Setting): Judgement<MessageId> | undefined {
+  if (lookup === undefined || lookup.kind === 'absent') return undefined;
+  const which = lookup.kind === 'unknown' ? 'the newest or the default version' : lookup.value === 'newest' ? 'the newest version that EKS offers' : 'the version that is EKS\'s default';
+  const how = lookup.kind === 'unknown' ? '`most_recent` isn\'t known' : lookup.value === 'newest' ? '`most_recent`' : 'it names none, and the data source `aws_eks_addon_version` is asked';
+  const minor = clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
+  const called = addonName.kind === 'known' ? addonName.value : undefined;
+  const suggestion = called === undefined || minor === undefined ? undefined : offeredFor(called, minor);
+  const data = { name: resourceName(addon), addon: called ?? 'its name is not known', which, how, example: suggestion === undefined ? '' : `, for instance \`${suggestion}\`` };
+  const isCni = called === 'vpc-cni' && hasNodes;
+  return { resource: addon, source: lookup.source, when, verdict: 'fail', severity: isCni ? 'warning' : 'info', message: isCni ? 'looked-up-cni' : 'looked-up', data };
+}
 
 function judge(
   addon: Addon,
@@ -109,13 +139,14 @@ function judge(
   version: Plain<string>,
   clusterVersion: Plain<string> | undefined,
   when: When,
-  today: string,
+  setting: Setting,
 ): Judgement<MessageId> {
+  const { today } = setting;
   const common = { resource: addon, source: version.source, when };
   if (version.kind === 'unknown') return { ...common, verdict: 'unverifiable', reason: `its version is not known (${version.reason})` };
   const minor = clusterVersion?.kind === 'known' ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
-  if (version.kind === 'absent' || isReadBack(version)) return unpinned(addon, called, minor, common, today);
+  if (version.kind === 'absent' || isReadBack(version)) return unpinned(addon, called, minor, common, setting);
   if (called === undefined) return { ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' };
   // Nothing is known of the versions of other add-ons, and theirs don't all look like these.
   if (!knownAddons().includes(called)) return { ...common, verdict: 'pass' };
@@ -147,11 +178,11 @@ function judge(
   return { ...common, verdict: 'fail', message: 'incompatible', data: { ...data, range: rangeOf(listed.clusterMinors) } };
 }
 
-function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }, today: string): Judgement<MessageId> {
+function unpinned(addon: Addon, called: string | undefined, minor: string | undefined, common: Pick<Judgement, 'resource' | 'source' | 'when'> & { resource: Addon }, { today, hasNodes }: Setting): Judgement<MessageId> {
   const name = resourceName(addon);
   // EKS may refuse what the table has for a cluster that it no longer supports.
   const current = minor === undefined || isRetired(minor, today) ? undefined : minor;
-  if (called === 'vpc-cni') {
+  if (called === 'vpc-cni' && hasNodes) {
     const failure = { ...common, verdict: 'fail', severity: 'warning' } as const;
     const standard = current === undefined ? undefined : defaultAddonVersion(called, current);
     if (standard === undefined) return { ...failure, message: 'unpinned-cni-open', data: { name } };

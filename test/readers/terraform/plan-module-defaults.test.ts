@@ -2,6 +2,7 @@ import { EksModel } from '../../../lib/model';
 import { readPlan } from '../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { runRules } from '../../../lib/engine';
+import { addonVersion } from '../../../lib/rules/addon/addon-version';
 import { vpcCniResolveConflicts } from '../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { change, configured, refers } from './plans';
 
@@ -45,5 +46,29 @@ describe('what a module takes by default, in a plan', () => {
     ['a folder of the user\'s own, whatever it is given', { source: './eks', addons: { constant_value: { 'vpc-cni': {} } } }, 'error'],
   ])('%s', (_, call, severity) => {
     expect(severityOf(call)).toBe(severity);
+  });
+});
+
+describe('a version that a module looks up, in a plan that knows what was found', () => {
+  const LOOKUP = 'module.eks.data.aws_eks_addon_version.this["vpc-cni"]';
+
+  function messagesFor(addons: unknown): readonly (string | undefined)[] {
+    const expressions = { ...EXPRESSIONS, addon_version: refers('each.value.addon_version', 'each.value', 'data.aws_eks_addon_version.this', 'each.key') };
+    const module = { resources: [configured('aws_eks_addon.this', expressions, FOR_EACH), configured('data.aws_eks_addon_version.this', {}, FOR_EACH)], variables: { addons: {} } };
+    const after = { cluster_name: 'demo', addon_name: 'vpc-cni', addon_version: 'v1.20.4-eksbuild.1' };
+    const plan = {
+      format_version: '1.2',
+      planned_values: { root_module: {} },
+      resource_changes: [change('module.eks.aws_eks_addon.this["vpc-cni"]', { after }), change(LOOKUP, { mode: 'data', actions: ['read'], after: { addon_name: 'vpc-cni', most_recent: true, version: 'v1.20.4-eksbuild.1' } })],
+      configuration: { root_module: { module_calls: { eks: { source: 'terraform-aws-modules/eks/aws', expressions: { addons }, module } } } },
+    };
+    const { instances } = readPlan(JSON.stringify(plan), 'plan.json');
+    return runRules(new EksModel(readInstances(instances)), [addonVersion], { today: '2026-11-21' }).flatMap(({ verdict, messageId }) => (verdict === 'fail' ? [messageId] : []));
+  }
+
+  test('is told as in the configuration, unless the call names it or may', () => {
+    expect(messagesFor({ constant_value: { 'vpc-cni': {} } })).toEqual(['looked-up-cni']);
+    expect(messagesFor({ constant_value: { 'vpc-cni': { addon_version: 'v1.20.4-eksbuild.1' } } })).toEqual([]);
+    expect(messagesFor(refers('module.role.arn'))).toEqual([]);
   });
 });

@@ -31,6 +31,21 @@ const answered = (...more: readonly string[]) =>
     "aws_eks_cluster.main: { before: { name: main, version: '1.33' } }",
   );
 
+/** A plan of an add-on whose version is looked up: known only after apply, or by now. */
+const looked = (name: string, newest: boolean | string, isKnown = false) =>
+  plan(
+    isKnown
+      ? `aws_eks_addon.cni: { after: { cluster_name: main, addon_name: ${name}, addon_version: v1.20.4-eksbuild.2 }, given: { addon_version: [data.aws_eks_addon_version.found.version] } }`
+      : `aws_eks_addon.cni: { after: { cluster_name: main, addon_name: ${name} }, unknown: { addon_version: data.aws_eks_addon_version.found.version } }`,
+    typeof newest === 'string'
+      ? `data.aws_eks_addon_version.found: { actions: [read], after: { addon_name: ${name} }, unknown: { most_recent: ${newest}, version: computed } }`
+      : `data.aws_eks_addon_version.found: { actions: [read], after: { addon_name: ${name}, most_recent: ${newest} }, unknown: { version: computed } }`,
+    "aws_eks_cluster.main: { after: { name: main, version: '1.33' } }",
+  );
+
+const LOOKED_UP = { severity: 'warning', resource: 'aws_eks_addon.cni', message: 'looked-up-cni' } as const;
+const FARGATE = '  Pods:\n    Type: AWS::EKS::FargateProfile\n    Properties: { ClusterName: !Ref Cluster, PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods }';
+
 /** A cluster and two add-ons whose versions depend on the same condition. */
 const perVersion = (current: string, old: string) =>
   [
@@ -105,6 +120,12 @@ testRule(addonVersion, {
     },
     { name: 'nor for one that the table does not have', template: addon('vpc-cni', undefined, "'1.40'"), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
     { name: 'nor for one that is not part of the input', template: addon('vpc-cni', undefined, "'1.33'").replace('!Ref Cluster', 'shared'), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
+    { name: 'the newest version at every plan', template: looked('vpc-cni', true), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest version', 'on a cluster that exists'], omits: ['that day'] }] },
+    { name: 'a plan that has found it', template: looked('vpc-cni', true, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ['the newest version'] }] },
+    { name: 'the default version at every plan', template: looked('vpc-cni', false, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ["EKS's default"] }] },
+    { name: 'which of the two is not known', template: looked('vpc-cni', 'aws_x.y.z'), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest or the default'] }] },
+    { name: 'of another add-on it is information', template: looked('coredns', true), findings: [{ ...LOOKED_UP, severity: 'info', message: 'looked-up', at: '"after": {', says: ['coredns'] }] },
+    { name: 'the CNI of a cluster that only has Fargate', template: addon('vpc-cni', undefined, "'1.33'", FARGATE), findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties' }] },
     {
       name: 'other add-ons without a version are information',
       template: addon('coredns', undefined, "'1.33'"),

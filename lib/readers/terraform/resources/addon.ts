@@ -1,13 +1,18 @@
-import { flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type Cluster, type Plain, type Reference, type Role, type Value } from '../../../model';
+import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type Cluster, type Plain, type Reference, type Role, type Value } from '../../../model';
 import { parseEmbedded } from '../../embedded-text';
 import { firstOf } from '../../first-of';
+import type { TerraformInstance } from '../instance';
+import { asText, type TerraformItem } from '../value';
+import { LinkedBlock } from './linked-block';
 import { clusterReference, roleReference } from './references';
+import type { Registry } from './registry';
 import { TerraformResource } from './terraform-resource';
 
 /** `aws_eks_addon`. */
 export class EksAddon extends TerraformResource implements Addon {
   readonly kind = 'addon';
   private declare parsed: Value<AddonConfiguration> | undefined;
+  private declare lookup: Value<'newest' | 'default'> | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.attributes.item('cluster_name'), this.scope);
@@ -18,7 +23,22 @@ export class EksAddon extends TerraformResource implements Addon {
   }
 
   get version(): Value<string> {
-    return this.attributes.text('addon_version');
+    const looked = this.versionLookup;
+    return looked.kind === 'absent' ? this.attributes.text('addon_version') : flatMapValue(this.attributes.raw('addon_version'), (plain): Value<string> => this.versionIn(plain));
+  }
+
+  private versionIn(plain: Plain<TerraformItem>): Value<string> {
+    return lookedUpBy(plain, this.registry) === undefined ? asText(this.registry.link(plain)) : new Absent(plain.source);
+  }
+
+  get versionLookup(): Value<'newest' | 'default'> {
+    return (this.lookup ??= flatMapValue(this.attributes.raw('addon_version'), (plain): Value<'newest' | 'default'> => {
+      const found = lookedUpBy(plain, this.registry) ?? foundInPlan(plain, this.instance, this.registry);
+      if (found === undefined) return new Absent(plain.source);
+      return flatMapValue(new LinkedBlock(found.attributes, this.registry).boolean('most_recent'), (newest): Plain<'newest' | 'default'> =>
+        newest.kind === 'unknown' ? newest.at(plain.source) : new Known(newest.kind === 'known' && newest.value ? 'newest' : 'default', plain.source),
+      );
+    }));
   }
 
   /** `resolve_conflicts` is for both occasions; version 6 of the provider has no more of it. */
@@ -57,6 +77,27 @@ export class EksAddon extends TerraformResource implements Addon {
   get preserveOnDelete(): Value<boolean> {
     return this.attributes.boolean('preserve');
   }
+}
+
+const LOOKUP = 'aws_eks_addon_version';
+
+/** The data source whose answer a version is, and nothing else. */
+function lookedUpBy(plain: Plain<TerraformItem>, registry: Registry): TerraformInstance | undefined {
+  const { instance, attribute } = registry.referenced(plain) ?? {};
+  return instance?.mode === 'data' && instance.type === LOOKUP && attribute === 'version' ? instance : undefined;
+}
+
+/** The same where a plan tells the answer already: the data source that the version's expression names, unless somebody may have written the version. */
+function foundInPlan({ kind, source }: Plain<TerraformItem>, { module, address, expressionOf }: TerraformInstance, registry: Registry): TerraformInstance | undefined {
+  const references = kind === 'known' ? (expressionOf?.('addon_version') ?? []) : [];
+  const name = references.map((reference) => /^data\.aws_eks_addon_version\.([\w-]+)/.exec(reference)?.[1]).find((one) => one !== undefined);
+  if (name === undefined) return undefined;
+  const others = references.filter((reference) => !reference.startsWith(`data.${LOOKUP}.`) && reference !== 'each.key');
+  if (others.length > 0 && source.isModuleDefault !== 'yes') return undefined;
+  const key = /\[[^[\]]*\]$/.exec(address)?.[0] ?? '';
+  const prefix = module === '' ? '' : `${module}.`;
+  const all = registry.instancesOf(`data.${LOOKUP}`);
+  return all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}${key}`) ?? all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}`);
 }
 
 function readConfiguration(plain: Plain<string>): Plain<AddonConfiguration> {

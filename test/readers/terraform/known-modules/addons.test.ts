@@ -40,6 +40,29 @@ describe('conflicts, as Terraform plans them with the sources of each version', 
   });
 });
 
+describe('versions that nobody writes', () => {
+  const LOOKUP = 'module.eks.data.aws_eks_addon_version.this["vpc-cni"]';
+  test.each([
+    ['19.0.0', 'absent'],
+    ['20.37.2', 'absent'],
+    ['21.0.5', 'true (default of terraform-aws-modules/eks/aws 21)'],
+    ['21.19.0', 'true (default of terraform-aws-modules/eks/aws 21)'],
+  ])('%s looks them up at every plan', (version, newest) => {
+    const module = withAddons(version, { 'vpc-cni': {} });
+    expect(attribute(module, ADDON, 'addon_version')).toBe('?${' + LOOKUP + '.version}');
+    expect(attribute(module, LOOKUP, 'most_recent')).toBe(newest);
+  });
+
+  test.each(['18.31.2', '21.0.0', '21.0.4'])('%s leaves them to EKS', (version) => {
+    expect(attribute(withAddons(version, { 'vpc-cni': { most_recent: true } }), ADDON, 'addon_version')).toBe('absent');
+  });
+
+  test('what is written wins', () => {
+    expect(attribute(withAddons('21.19.0', { 'vpc-cni': PINNED }), ADDON, 'addon_version')).toBe('v1.20.4-eksbuild.1');
+    expect(attribute(withAddons('21.19.0', { 'vpc-cni': { most_recent: false } }), LOOKUP, 'most_recent')).toBe('false');
+  });
+});
+
 describe('verdicts', () => {
   test('an add-on of defaults overwrites what others set, and names no version', () => {
     expect(findings([withAddons('21.19.0', { 'vpc-cni': {} })])).toEqual(['addon-version fail warning', 'vpc-cni-resolve-conflicts fail warning']);

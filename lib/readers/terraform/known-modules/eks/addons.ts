@@ -29,29 +29,42 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
   const { context } = given;
   const addon = new Given(entry.value, entry.value.source);
   context.warnOfIgnoredKeys(addon, `${given.name('cluster_addons')}.${entry.key}`, EKS_ADDON);
+  const looked = lookedUp(given, addon, entry);
   const early = context.versions.agreed((release) => isAtLeast(release, 19, 9))?.value === false ? asBoolean(new Known(false, addon.place)) : addon.flag('before_compute', false);
   return alternativesOf(early).flatMap(({ when, value }): readonly TerraformInstance[] => {
     const exists = entry.when.and(when);
     if (exists === undefined) return [];
     const label = value.kind === 'known' && value.value ? 'before_compute' : 'this';
-    return [context.declare(`aws_eks_addon.${label}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry), addon.place, exists)];
+    return [context.declare(`aws_eks_addon.${label}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists)];
   });
 }
 
-function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { key }: Entry): Attributes {
+function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { key }: Entry, looked: TerraformValue): Attributes {
   const { context } = given;
   const { place } = addon;
   return {
     cluster_name: context.reference(parts.cluster, 'name', place),
     addon_name: addon.or('name', new Known(key, place)),
-    // Without a version the module asks AWS for the default or the newest one of the day, so that nothing pins it.
-    addon_version: addon.item('addon_version'),
+    addon_version: addon.or('addon_version', looked),
     configuration_values: since(given, addon, 'configuration_values', (release) => isAtLeast(release, 19, 1)),
     service_account_role_arn: addon.text('service_account_role_arn'),
     pod_identity_association: since(given, addon, 'pod_identity_association', (release) => isAtLeast(release, 20, 29)),
     preserve: addon.or('preserve', context.byVersion('preserve', (release) => (isAtLeast(release, 20) ? true : undefined), place)),
     ...conflictsOf(given, addon),
   };
+}
+
+/**
+ * Without a version the module asks AWS at every plan: from 21.0.5 on for the newest one unless told otherwise, in 19 and 20 for the default
+ * one. In 18, and by a slip in the first releases of 21, it leaves the version to EKS when it creates the add-on.
+ */
+function lookedUp({ context }: EksArguments, addon: Given, { key, when }: Entry): TerraformValue {
+  const { place } = addon;
+  const kind = context.versions.agreed((release) => (isAtLeast(release, 21, 0, 5) ? 'newest' : isAtLeast(release, 19) && !isAtLeast(release, 21) ? 'default' : 'once'));
+  const written = addon.item('most_recent');
+  if (kind?.value === 'once' || (kind === undefined && written.kind === 'absent')) return new Absent(place);
+  const attributes = { addon_name: addon.or('name', new Known(key, place)), most_recent: kind?.value === 'newest' ? withDefault(written, context.standard(true, place)) : written };
+  return context.reference(context.declare(`data.aws_eks_addon_version.this[${JSON.stringify(key)}]`, attributes, place, when), 'version', place);
 }
 
 /** A key that later versions read. */
