@@ -312,6 +312,8 @@ export interface Addon extends Deployed {
   readonly versionLookup?: Value<'newest' | 'default'>;
   readonly resolveConflictsOnCreate: Value<string>;
   readonly resolveConflictsOnUpdate: Value<string>;
+  /** Both modes are one argument of Terraform that newer providers don't have. @default - each has its own, or the engine only has one */
+  readonly hasOldConflictMode?: true | undefined;
   readonly configuration: Value<AddonConfiguration>;
   /** Where EKS installs it; absent means the add-on's own namespace. */
   readonly namespace: Value<string>;

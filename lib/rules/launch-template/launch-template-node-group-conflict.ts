@@ -91,6 +91,13 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
         safety: 'safe',
       },
     },
+    diskSizeMapped: {
+      text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}", which maps volumes already. EKS refuses the group: "Disk size must be specified within the launch template."',
+      fix: {
+        summary: 'Remove the disk size from the node group: the launch template maps volumes already, and the size of the root volume belongs there.',
+        safety: 'needs-decision',
+      },
+    },
     remoteAccess: {
       text: 'Node group "{{group}}" sets remote access beside launch template "{{template}}". EKS refuses the group: "Remote access configuration cannot be specified with a launch template."',
       fix: {
@@ -163,7 +170,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   },
 });
 
-type Message = 'diskSize' | 'remoteAccess' | 'instanceTypes' | 'amiType' | 'version' | 'releaseVersion' | 'customWithoutImage' | 'idAndName';
+type Message = 'diskSize' | 'diskSizeMapped' | 'remoteAccess' | 'instanceTypes' | 'amiType' | 'version' | 'releaseVersion' | 'customWithoutImage' | 'idAndName';
 
 /** Something of the node group that can't stand beside something of its launch template. */
 interface Conflict {
@@ -225,7 +232,8 @@ function judgeConflict({ message, name, own, other, otherName }: Conflict, nodeG
       if (presence === 'unknown') return { ...common, verdict: 'unverifiable', reason: doubtOf(name, values.mine, otherName, values.theirs) };
       const value = shown(values.mine);
       const data = { group: resourceName(nodeGroup), template: templateName(template), value, size: /^\d+$/.test(value) ? value : '100', image: shown(values.theirs) };
-      return { ...common, verdict: 'fail', message, data, related: [otherSide(template, values.theirs.source, otherName)] };
+      const told = message === 'diskSize' && mapsVolumes(template) ? 'diskSizeMapped' : message;
+      return { ...common, verdict: 'fail', message: told, data, related: [otherSide(template, values.theirs.source, otherName)] };
     }),
   );
 }
@@ -238,6 +246,11 @@ function both(one: Presence, other: Presence): Presence {
 function doubtOf(name: string, mine: Plain<unknown>, otherName: string, theirs: Plain<unknown>): string {
   if (presenceOf(mine) === 'unknown' && mine.kind === 'unknown') return `its ${name} isn't known: ${mine.reason}`;
   return `whether its launch template sets ${/^[aeiou]/i.test(otherName) ? 'an' : 'a'} ${otherName} isn't known: ${theirs.kind === 'unknown' ? theirs.reason : ''}`;
+}
+
+/** Whether the template has a place for the size already. */
+function mapsVolumes(template: Plain<LaunchTemplate>): boolean {
+  return template.kind === 'known' && template.value.blockDevices.length > 0;
 }
 
 function otherSide(template: Plain<LaunchTemplate>, source: Source, name: string): RelatedPlace {

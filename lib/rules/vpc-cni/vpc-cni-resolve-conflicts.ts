@@ -81,7 +81,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'settings-elsewhere': {
       text: 'Add-on {{name}} updates with OVERWRITE while {{evidence}} needs {{setting}}, which its configuration values do not set: {{update}} puts the default ({{fallback}}) back and {{effect}}.',
       fix: {
-        summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.',
+        summary: 'Add `{{values}}` to the configuration values, and set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserve,
         safety: 'needs-decision',
       },
@@ -89,7 +89,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     reset: {
       text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. So go other changes to the fields that EKS manages.',
       fix: {
-        summary: 'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.',
+        summary: 'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserve,
         safety: 'needs-decision',
       },
@@ -97,7 +97,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     'no-configuration': {
       text: 'Add-on {{name}} updates with OVERWRITE{{by}} and has no configuration values: {{update}} resets the fields of aws-node that EKS manages where kubectl changed them, ENABLE_POD_ENI and DISABLE_TCP_EARLY_DEMUX for instance to "false".{{begins}}',
       fix: {
-        summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.',
+        summary: 'Set the conflict mode to `PRESERVE`, and write every setting that differs from the default into the configuration values.{{replaced}}',
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -106,7 +106,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     overwrite: {
       text: 'Add-on {{name}} updates with OVERWRITE{{by}}: {{values}} {{update}} resets the other fields of aws-node that EKS manages, where they were changed in the cluster.{{begins}}',
       fix: {
-        summary: 'Set the conflict mode to `PRESERVE`.',
+        summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}',
         code: preserveOnly,
         safety: 'safe',
         repairs: preserving,
@@ -114,15 +114,15 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
     },
     none: {
       text: 'Add-on {{name}} updates with NONE: as soon as a field of aws-node differs from the EKS default, the update stops with "ConfigurationConflict: Conflicts found when trying to apply".',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
     'not-set': {
       text: 'Add-on {{name}} sets no conflict mode for updates: an update then either stops with "ConfigurationConflict" or resets settings of aws-node that were changed in the cluster.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
     'no-mode': {
       text: 'Add-on {{name}} has the conflict mode "{{mode}}", which EKS refuses: the modes are NONE, OVERWRITE and PRESERVE, in capitals.',
-      fix: { summary: 'Set the conflict mode to `PRESERVE`.', code: preserveOnly, safety: 'safe', repairs: preserving },
+      fix: { summary: 'Set the conflict mode to `PRESERVE`.{{replaced}}', code: preserveOnly, safety: 'safe', repairs: preserving },
     },
   },
   *check(model: EksModel) {
@@ -141,7 +141,10 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
           const both = addon.exists.and(when);
           if (both === undefined) return [];
           // Where no pod of aws-node runs, nothing is lost.
-          return whereOwnNodes(view, model, both).flatMap((withNodes) => presence(outside, withNodes)).map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update));
+          return whereOwnNodes(view, model, both)
+            .flatMap((withNodes) => presence(outside, withNodes))
+            .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
+            .map((judgement) => (judgement.data === undefined ? judgement : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon) } }));
         }),
       );
     }
@@ -217,13 +220,19 @@ function judge(
   return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
 }
 
+/** The old argument for both occasions can't stand beside the new ones. */
+function replacedBy({ hasOldConflictMode }: Addon): string {
+  return hasOldConflictMode === true ? ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.' : '';
+}
+
 function updateText(update: PlannedUpdate | undefined): string {
   return update === undefined ? 'the next update' : `the update in this plan${update.versions}`;
 }
 
 function byText({ isModuleDefault, from }: Source): string {
-  if (isModuleDefault === undefined) return '';
-  return isModuleDefault === 'maybe' ? ', perhaps by a default of its module,' : `, ${from === undefined ? 'a default of its module' : `the ${from}`},`;
+  if (isModuleDefault === 'maybe') return ' (perhaps by a default of its module)';
+  // Where it is known which default that is, the message says so at its end.
+  return isModuleDefault === undefined || from !== undefined ? '' : ' (by a default of its module)';
 }
 
 /** What becomes of its configuration values: of unknown ones it isn't sure that there are any. */

@@ -67,6 +67,11 @@ testRule(launchTemplateNodeGroupConflict, {
   ],
   invalid: [
     {
+      name: 'a disk size beside a template that maps its volume already is left over',
+      template: resources(CLUSTER, nodeGroup('DiskSize: 50', USES_NODES, AL2023), launchTemplate('BlockDeviceMappings: [{ DeviceName: /dev/xvda, Ebs: { VolumeSize: 80 } }]', 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }')),
+      findings: [{ message: 'diskSizeMapped', severity: 'error', resource: 'Workers', at: 'DiskSize', says: ['50', 'maps volumes already'] }],
+    },
+    {
       name: 'a disk size beside a template that the input does not hold',
       template: resources(CLUSTER, nodeGroup('DiskSize: 50', ELSEWHERE)),
       findings: [{ message: 'diskSize', severity: 'error', resource: 'Workers', at: 'DiskSize', says: ['"Workers"', '50', '"lt-0abc"', 'Disk size must be specified within the launch template'] }],

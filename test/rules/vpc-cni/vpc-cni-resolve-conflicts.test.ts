@@ -1,7 +1,12 @@
 import { stringify } from 'yaml';
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { vpcCniResolveConflicts } from '../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const addon = (...properties: string[]) =>
   ['Resources:', '  Cni:', '    Type: AWS::EKS::Addon', '    Properties:', '      ClusterName: demo', '      AddonName: vpc-cni', ...properties.map((one) => `      ${one}`), ''].join('\n');
@@ -300,4 +305,13 @@ testRule(vpcCniResolveConflicts, {
     { name: 'other add-ons', template: addon('ResolveConflicts: OVERWRITE').replace('vpc-cni', 'coredns') },
     { name: 'a cluster without add-on', template: 'Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: arn:aws:iam::111122223333:role/c\n      ResourcesVpcConfig:\n        SubnetIds: [subnet-1]\n' },
   ],
+});
+
+it.each([
+  ['resolve_conflicts', true],
+  ['resolve_conflicts_on_update', false],
+])('the fix tells to replace the argument that newer providers refuse: %s', (argument, replaces) => {
+  const hcl = `resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  ${argument} = "OVERWRITE"\n}`;
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts], { today: '2026-11-21' });
+  expect(finding?.fix.includes('It replaces `resolve_conflicts`')).toBe(replaces);
 });

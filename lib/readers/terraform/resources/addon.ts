@@ -50,6 +50,11 @@ export class EksAddon extends TerraformResource implements Addon {
     return firstOf(this.attributes.text('resolve_conflicts'), () => this.attributes.text('resolve_conflicts_on_update'));
   }
 
+  /** Of what a module declares, the module has its own way with it. */
+  get hasOldConflictMode(): true | undefined {
+    return this.instance.moduleInputs === undefined && this.attributes.text('resolve_conflicts').kind !== 'absent' ? true : undefined;
+  }
+
   get configuration(): Value<AddonConfiguration> {
     return (this.parsed ??= flatMapValue(this.attributes.text('configuration_values'), readConfiguration));
   }

@@ -1,3 +1,7 @@
+import { runRules } from '../../../../lib/engine';
+import { EksModel } from '../../../../lib/model';
+import { readInstances } from '../../../../lib/readers/terraform/resources';
+import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { either, unknown, type Written } from '../instances';
 import { attribute, doubts, expand, findings, instanceAt, type Given } from './calls';
 
@@ -144,4 +148,11 @@ describe('what is dropped', () => {
       'terraform-aws-modules/eks/aws 21 has no argument `cluster_endpoint_public_access`: Terraform refuses the configuration. It is called `endpoint_public_access` from version 21 on',
     ]);
   });
+});
+
+test('the default of a module is told once', () => {
+  const { instances } = withAddons('20.37.2', { 'vpc-cni': { ...PINNED, configuration_values: '{"env":{"WARM_ENI_TARGET":"1"}}' } });
+  const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts], { today: '2026-11-21' });
+  expect(finding?.message).toContain('updates with OVERWRITE: its configuration values survive');
+  expect(finding?.message.match(/terraform-aws-modules/g)).toHaveLength(1);
 });
