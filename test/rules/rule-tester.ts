@@ -83,6 +83,10 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
           }
         });
       });
+      it.each(named(vectors.invalid))('the message reads well: %s', (_, vector) => {
+        // What a missing name, a forgotten placeholder or an empty list leaves behind.
+        for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])/);
+      });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
         const errors = runRules(modelOf(vector.template), allRules, { today: vector.today ?? '2026-11-21' });
         const others = errors.filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error').map((finding) => finding.rule);
