@@ -32,8 +32,7 @@ export class Sayings {
 
   /** What two findings that say the same have in common, wherever they stand. One resource may say it of several others: that is not the same. */
   of({ rule, severity, verdict, messageId, message, fix, fixCode = '', suppressed, isSuppressedOutside, resource }: Finding): string {
-    // Where the value comes from may differ: that is told of the first.
-    const text = this.nameless(message.replace(/ The value comes from .*\.$/s, ''));
+    const text = this.nameless(message);
     const saying = JSON.stringify([rule, severity, verdict, messageId, text, this.nameless(fix), this.nameless(fixCode), suppressed, isSuppressedOutside]);
     return `${this.ordinal(resource, saying, message)} ${saying}`;
   }

@@ -57,7 +57,7 @@ export class ResourcePart extends TerraformMap {
 export class BlockContent extends TerraformMap {}
 
 function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], written: TerraformValue | undefined, source: Source): TerraformValue {
-  if (written === undefined) return toldByProvider(instance, path, source) ?? referenceTo(instance, path, source);
+  if (written === undefined) return toldByProvider(instance, path, source) ?? givenAsId(instance, path, source) ?? referenceTo(instance, path, source);
   return flatMapValue(written, (plain): Plain<TerraformItem> => {
     if (isIssuerUrl(instance, path)) return readBackUrl(instance, path, plain, source);
     switch (plain.kind) {
@@ -126,6 +126,15 @@ function toldByProvider({ mode, type, region }: TerraformInstance, path: readonl
   if (type !== 'aws_partition') return undefined;
   if (attribute === 'partition' || attribute === 'id') return new Known(partitionOf(region), source, note);
   return attribute === 'dns_suffix' ? new Known(urlSuffixOf(region), source, note) : undefined;
+}
+
+/** The data source of add-on versions has the name of the add-on as its id. Source: hashicorp/terraform-provider-aws, internal/service/eks/addon_version_data_source.go. */
+function givenAsId(instance: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
+  if (instance.mode !== 'data' || instance.type !== 'aws_eks_addon_version' || path.length !== 1 || path[0] !== 'id') return undefined;
+  return flatMapValue(instance.attributes, (plain): TerraformValue => {
+    const name = plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
+    return name === undefined || name.kind === 'absent' ? referenceTo(instance, path, source) : name;
+  });
 }
 
 /** A reference to an attribute that is known only after apply. */
