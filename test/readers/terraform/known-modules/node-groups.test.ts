@@ -168,6 +168,45 @@ describe('self-managed groups', () => {
     expect(told({ metadata_options: { http_tokens: 'optional', http_put_response_hop_limit: 2 } })).toEqual(['imds-v1 fail warning']);
   });
 
+  describe('with a policy for mixed instances', () => {
+    const TYPES = [{ instance_type: 't3.2xlarge' }, { instance_type: 't3a.2xlarge' }];
+    const mixed = (version: string, policy: Written, others: Given = {}) =>
+      expand({ ...(version.startsWith('21') ? IN_ORDER_21 : IN_ORDER_20), self_managed_node_groups: { own: { use_mixed_instances_policy: true, mixed_instances_policy: policy, ...others } } }, { version, region: 'eu-central-1' });
+    const groupOf = (module: ReturnType<typeof expand>) => readInstances(module.instances).flatMap((one) => (one.kind === 'self-managed-node-group' ? [one] : []))[0];
+    const typesOf = (module: ReturnType<typeof expand>) => {
+      const types = groupOf(module)?.instanceTypes;
+      return types?.kind === 'known' ? types.value.map((type) => (type.kind === 'known' ? type.value : type.kind)) : types?.kind;
+    };
+
+    test.each(['18.31.2', '19.21.0', '20.37.2', '21.19.0'])('%s: the template is that of the group, the instance types are those of the overrides', (version) => {
+      const module = mixed(version, version.startsWith('21') ? { launch_template: { override: TYPES } } : { override: TYPES });
+      const use = groupOf(module)?.launchTemplate;
+      expect(use?.kind === 'known' && use.value.template.target?.id).toBe('module.eks.module.self_managed_node_group["own"].aws_launch_template.this[0]');
+      expect(typesOf(module)).toEqual(['t3.2xlarge', 't3a.2xlarge']);
+    });
+
+    test('the rules judge it like one without', () => {
+      const told = (version: string, policy: Written, others: Given = {}) => findings([mixed(version, policy, others)]).filter((line) => /^(imds-|ami-type-)/.test(line));
+      expect(told('20.29.0', { override: TYPES })).toEqual(['ami-type-kubernetes-version fail error']);
+      expect(told('20.29.0', { override: TYPES }, { cluster_version: '1.31' })).toEqual(['ami-type-kubernetes-version fail warning']);
+      expect(told('21.19.0', { launch_template: { override: TYPES } })).toEqual(['imds-hop-limit fail error']);
+      expect(told('21.19.0', { launch_template: { override: TYPES } }, { metadata_options: { http_put_response_hop_limit: 2 } })).toEqual([]);
+    });
+
+    test('without overrides, the template decides; what is not known stays so', () => {
+      expect(typesOf(mixed('20.37.2', { instances_distribution: {} }))).toBe('absent');
+      expect(typesOf(mixed('20.37.2', unknown('policy')))).toBe('unknown');
+      const anyVersion = expand({ ...VPC, self_managed_node_groups: { own: { use_mixed_instances_policy: true, mixed_instances_policy: { override: TYPES } } } }, { version: '>= 20', region: 'eu-central-1' });
+      expect(typesOf(anyVersion)).toBe('unknown');
+      expect(groupOf(mixed('20.37.2', { override: TYPES }, { use_mixed_instances_policy: unknown('mixes') }))?.launchTemplate.kind).toBe('unknown');
+    });
+
+    test('an override with another template makes several of them', () => {
+      const other = { instance_type: 'm6g.large', launch_template_specification: { launch_template_id: 'lt-0123456789abcdef0' } };
+      expect(groupOf(mixed('20.37.2', { override: [...TYPES, other] }))?.launchTemplate.kind).toBe('absent');
+    });
+  });
+
   test.each([
     ['20.8.5', {}, '?${module.eks.module.self_managed_node_group["own"].data.aws_ami.eks_default[0].image_id}', 'AL2'],
     ['20.37.2', {}, '/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/image_id', 'AL2'],

@@ -1,7 +1,7 @@
-import { flatMapValue, Known, Unknown, type When } from '../../../../value';
+import { Absent, flatMapValue, Known, Unknown, type When } from '../../../../value';
 import type { TerraformInstance } from '../../instance';
 import { asText, type TerraformValue } from '../../value';
-import { listOf, mapOf, withDefault, type Given } from '../given';
+import { firstOf, Given, listOf, mapOf, withDefault } from '../given';
 import type { ModuleContext } from '../module-context';
 import { isAtLeast, type Release } from '../versions';
 import { declareLaunchTemplate, templateReference, templateUse } from './launch-template';
@@ -39,15 +39,28 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
   const created = context.where(use.creates, exists);
   const image = withDefault(group.text('ami_id'), publishedImage(context, { prefix, group, amiType, kubernetesVersion: input.kubernetesVersion, exists }));
   const template = created === undefined ? undefined : declareLaunchTemplate(context, { prefix, group, where, userData, securityGroups, exists: created }, { image_id: image, instance_type: group.item('instance_type') });
-  const mixed = context.where(group.flag('use_mixed_instances_policy', false), exists) !== undefined;
+  const isMixed = group.flag('use_mixed_instances_policy', false);
+  const reference = templateReference(context, group, use, template);
   const tag = mapOf({ key: context.text(['kubernetes.io/cluster/', clusterText(cluster.name)], place), value: context.fixed('owned', place) }, place);
   const attributes = {
-    launch_template: mixed ? undefined : templateReference(context, group, use, template),
-    mixed_instances_policy: mixed ? new Unknown('the policy for mixed instances is not read', place) : undefined,
+    launch_template: context.conditional(isMixed, () => new Absent(place), reference),
+    mixed_instances_policy: context.conditional(isMixed, () => mixedInstancesPolicy(context, group, reference), new Absent(place)),
     vpc_zone_identifier: input.subnets,
     tag: listOf([tag], place),
   };
   if (context.where(group.flag('create_autoscaling_group', true), exists) !== undefined) context.declare(`${prefix}aws_autoscaling_group.this[0]`, attributes, place, exists);
+}
+
+/** The group's template, and what the call overrides of it: up to version 20 beside the distribution, since then in `launch_template` as in the resource. */
+function mixedInstancesPolicy(context: ModuleContext, group: Given, reference: TerraformValue): TerraformValue {
+  const { place } = group;
+  const policy = new Given(group.item('mixed_instances_policy'), place);
+  const isNested = context.versions.agreed((release) => isAtLeast(release, 21));
+  const holder = isNested?.value === true ? new Given(policy.item('launch_template'), place) : policy;
+  const override = isNested === undefined ? context.unknown(context.differs('override'), place) : holder.item('override');
+  const template = new Given(firstOf(reference), place);
+  const specification = mapOf({ launch_template_id: template.item('id'), launch_template_name: template.item('name'), version: template.item('version') }, place);
+  return listOf([mapOf({ launch_template: listOf([mapOf({ launch_template_specification: listOf([specification], place), override }, place)], place) }, place)], place);
 }
 
 /** Before 20.9 the platform alone tells what the nodes are. */
