@@ -152,7 +152,8 @@ function judgeCount(group: string, count: number, source: Source, maximum: Amoun
     return { verdict: 'unverifiable', reason: `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`, source };
   }
   if (count < maximum.value) return { verdict: 'pass' };
-  const data = { group, setting: 'maxUnavailable', value: String(count), maximum: ` and has at most ${maximum.value} nodes` };
+  const from = maximum.source.from ?? maximum.note;
+  const data = { group, setting: 'maxUnavailable', value: String(count), maximum: ` and has at most ${maximum.value} nodes${from === undefined ? '' : ` (${from})`}` };
   return { verdict: 'fail', message: 'allAtOnce', severity: 'warning', source, data, related: [{ message: `maximum size ${maximum.value}`, source: maximum.source }] };
 }
 

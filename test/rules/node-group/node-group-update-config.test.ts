@@ -93,6 +93,11 @@ testRule(nodeGroupUpdateConfig, {
       fixed: resources(CLUSTER, workers(size(2, 3), update('MaxUnavailablePercentage: 33'))),
     },
     {
+      name: 'as many nodes as the default of a parameter are a warning that names the parameter',
+      template: template(DEFAULT, CLUSTER, workers(size(1, '!Ref Max'), update('MaxUnavailable: 2'))).replace('Parameters:', 'Parameters:\n  Max: { Type: Number, Default: 2 }'),
+      findings: [{ message: 'allAtOnce', severity: 'warning', resource: 'Workers', at: 'MaxUnavailable: 2', says: ['at most 2 nodes (default of '] }],
+    },
+    {
       name: 'more nodes than the group has at most are a warning',
       template: resources(CLUSTER, workers(size(2, 3), update('MaxUnavailable: 5'))),
       findings: [{ message: 'allAtOnce', severity: 'warning', resource: 'Workers', at: 'MaxUnavailable' }],

@@ -11,6 +11,7 @@ import type { Declared } from './merged-file';
 import { callModule } from './module-calls';
 import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
+import { checkKeys } from './repeated-keys';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
 import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, unusedVariableFiles, type VariableFile } from './tfvars';
@@ -99,7 +100,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       checked.add(configuration);
       return true;
     });
-    const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
+    const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
     return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
