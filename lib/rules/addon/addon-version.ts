@@ -21,7 +21,7 @@ import { agreeing } from '../agreeing-cases';
  * Source: EKS API, CreateAddon and DescribeAddonVersions.
  */
 
-type MessageId = 'looked-up-cni' | 'looked-up' | 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'not-offered' | 'cni-spec';
+type MessageId = 'looked-up-cni' | 'looked-up' | 'unpinned-cni' | 'unpinned-cni-open' | 'unpinned' | 'malformed' | 'incompatible' | 'outlived' | 'not-offered' | 'cni-spec';
 
 const pin = {
   cloudformation: 'AddonVersion: {{suggestion}}',
@@ -48,7 +48,7 @@ export const addonVersion = defineRule<MessageId>({
   ].join('\n'),
   limits: [
     'The table is of the date that the message names, for us-east-1; other regions can lag. Versions newer than the table, and rebuilds that may have come after it, are unverifiable, as are',
-    'versions that it does not have for a Kubernetes version out of extended support. A cluster that is imported, or names no version, leaves the compatibility open. Add-ons that are not in the table are only asked for a version. A pinned version is never',
+    'versions that it does not have for a Kubernetes version out of extended support. A cluster that is imported, or names no version, leaves the compatibility open; one that names none is reported where EKS supports none of the Kubernetes versions that the add-on version is for. Add-ons that are not in the table are only asked for a version. A pinned version is never',
     'reported for not being the default.',
   ].join('\n'),
   ignore: 'When a pipeline looks the version up and records it elsewhere, or in throw-away clusters that should follow the default.',
@@ -89,6 +89,10 @@ export const addonVersion = defineRule<MessageId>({
     incompatible: {
       text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS offers for Kubernetes {{range}} and not for this cluster\'s {{minor}} (table of {{asOf}}): EKS answers "Addon version specified is not supported".',
       fix: { summary: 'Use a version that is offered for Kubernetes {{minor}}, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
+    },
+    outlived: {
+      text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS offers for Kubernetes {{range}} only (table of {{asOf}}), and the cluster names no version. EKS creates clusters of newer versions only, and answers "Addon version specified is not supported".',
+      fix: { summary: 'Name the cluster\'s version and use one of the add-on that is offered for it, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
     },
     'not-offered': {
       text: 'Add-on {{name}} ({{addon}}) has the version {{version}}, which EKS does not offer for any Kubernetes version (never published or withdrawn, table of {{asOf}}): EKS answers "Addon version specified is not supported".',
@@ -168,6 +172,9 @@ function judge(
     }
   }
   if (minor === undefined) {
+    if (clusterVersion?.kind === 'absent' && isOutlived(called, listed.clusterMinors, today)) {
+      return { ...common, verdict: 'fail', severity: 'warning', message: 'outlived', data: { ...data, range: rangeOf(listed.clusterMinors) } };
+    }
     const why = clusterVersion === undefined ? 'the cluster is not part of the input' : clusterVersion.kind === 'unknown' ? clusterVersion.reason : 'the cluster names none';
     return { ...common, verdict: 'unverifiable', reason: `the cluster's Kubernetes version is not known (${why})` };
   }
@@ -233,6 +240,12 @@ function isRetired(minor: string, today: string): boolean {
   if (own === undefined) return oldest !== undefined && parseMinor(minor) !== undefined && compareVersions(minor, oldest.version) < 0;
   const end = own.endExtended ?? own.endStandard;
   return end !== undefined && end < today;
+}
+
+/** Whether EKS supports none of a version's Kubernetes versions, but others that the table has: an add-on's newest versions may come to fit what is newer than the table. */
+function isOutlived(addon: string, minors: readonly string[], today: string): boolean {
+  const isSupported = (minor: string): boolean => !isRetired(minor, today);
+  return !minors.some(isSupported) && addonVersions(addon).some(({ clusterMinors }) => clusterMinors.some(isSupported));
 }
 
 function retiredReason(addon: string, version: string, minor: string): string {

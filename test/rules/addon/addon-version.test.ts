@@ -157,6 +157,11 @@ testRule(addonVersion, {
       findings: [{ message: 'not-offered', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['v1.22.0-eksbuild.1'] }],
     },
     {
+      name: 'a version for Kubernetes versions that are out of support is a warning on a cluster without version',
+      template: addon('vpc-cni', 'v1.10.4-eksbuild.1', undefined),
+      findings: [{ message: 'outlived', severity: 'warning', resource: 'Addon', at: 'AddonVersion', says: ['v1.10.4-eksbuild.1', '1.23 to 1.24', 'names no version'] }],
+    },
+    {
       name: 'v1.16.0 on Kubernetes 1.23 fails for the CNI specification',
       template: addon('vpc-cni', 'v1.16.0-eksbuild.1', "'1.23'"),
       findings: [{ message: 'cni-spec', severity: 'error', resource: 'Addon', at: 'AddonVersion', says: ['1.23'] }],
@@ -176,6 +181,7 @@ testRule(addonVersion, {
     { name: 'a later rebuild of a listed release', template: addon('vpc-cni', 'v1.20.4-eksbuild.99', "'1.33'"), resources: ['Addon'], because: 'may be newer' },
     { name: 'a listed version on a Kubernetes version that the table does not have', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', "'1.37'"), resources: ['Addon'], because: '1.37' },
     { name: 'a version from a parameter', template: addon('vpc-cni', '!Ref V', "'1.33'", 'Parameters:\n  V:\n    Type: String\n'), resources: ['Addon'], because: 'V' },
+    { name: 'a cluster without version, once all of the table is out of support', template: addon('vpc-cni', 'v1.10.4-eksbuild.1', undefined), today: '2029-01-01', resources: ['Addon'], because: 'names none' },
     { name: 'a cluster without version', template: addon('vpc-cni', 'v1.22.4-eksbuild.3', undefined), resources: ['Addon'], because: 'names none' },
     {
       name: 'an imported cluster',
