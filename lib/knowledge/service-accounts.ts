@@ -36,3 +36,8 @@ export function callsNoAws(addon: string): boolean {
 export function chartServiceAccount(chart: string, path: readonly string[]): string | undefined {
   return load().charts.get(`${chart} ${path.join('.')}`);
 }
+
+/** Where among its values a chart is known to have the settings of service accounts. */
+export function chartServiceAccountPaths(chart: string): readonly string[] {
+  return [...load().charts.keys()].flatMap((key) => (key.startsWith(`${chart} `) ? [key.slice(chart.length + 1)] : []));
+}

@@ -1,4 +1,4 @@
-import { addonServiceAccounts, callsNoAws, chartServiceAccount } from '../knowledge';
+import { addonServiceAccounts, callsNoAws, chartServiceAccount, chartServiceAccountPaths } from '../knowledge';
 import { alternativesOf, always, cases, dataAt, except, isDataMap, Unknown, type Data, type Plain, type Source, type Value, type When } from '../value';
 import { isText } from './addon';
 import type { ServiceAccount } from './identity';
@@ -84,14 +84,14 @@ function renamedBy(configuration: Value<AddonConfiguration>): string | undefined
 
 const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
-function* annotationUse(user: Resource, holder: Data | undefined, name: Data | undefined, namespace: Data, when: When = always, unsure?: string): Generator<RoleUse> {
+function* annotationUse(user: Resource, holder: Data | undefined, name: Data | undefined, namespace: Data, when: When = always, doubts: Pick<RoleUse, 'open' | 'unsure'> = {}): Generator<RoleUse> {
   const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
   const role = annotation instanceof Unknown ? roleBehind(annotation) : undefined;
   const both = user.exists.and(when);
   if (role === undefined || both === undefined) return;
   const isKnown = typeof name === 'string' && typeof namespace === 'string';
-  const open = isKnown ? undefined : 'the name or the namespace of its service account is not known';
-  yield { role, doubt: '', user, accounts: isKnown ? [{ namespace, name }] : [], ...given({ open, unsure }), source: user.source, when: both };
+  const open = isKnown ? undefined : doubts.open ?? 'the name or the namespace of its service account is not known';
+  yield { role, doubt: '', user, accounts: isKnown ? [{ namespace, name }] : [], ...given({ open, unsure: doubts.unsure }), source: user.source, when: both };
 }
 
 function roleBehind({ reference }: Unknown): Role | undefined {
@@ -114,16 +114,30 @@ function* releaseUses(release: HelmRelease): Generator<RoleUse> {
       const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
       const written = dataAt(settings, 'name');
       const name = written === undefined || written === null || written === '' ? nameByChart(values.chart, values.name, path, release.values) : written;
-      yield* annotationUse(release, settings, name, place, when, unsure);
+      const open = name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
+      yield* annotationUse(release, settings, name, place, when, given({ open, unsure }));
     }
   }
 }
 
 /** The name that a chart gives to a service account that nobody named. */
 function nameByChart(chart: Plain<string>, release: Plain<string>, path: readonly string[], values: Data): string | undefined {
-  const chartName = chart.kind === 'known' ? /^(?!\.|\/).*?([^/]+)$/.exec(chart.value)?.[1] : undefined;
+  const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
   const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
   return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
+}
+
+/** A chart of a directory may be any. */
+function chartNameOf(chart: string): string | undefined {
+  return /^(?!\.|\/).*?([^/]+)$/.exec(chart)?.[1];
+}
+
+/** Charts drop values that they don't read: where a chart is known to have service accounts elsewhere, that is worth a look. */
+function unknownPath(chart: string, path: readonly string[]): string | undefined {
+  const name = chartNameOf(chart);
+  const paths = name === undefined ? [] : chartServiceAccountPaths(name);
+  if (name === undefined || paths.length === 0 || paths.includes(path.join('.'))) return undefined;
+  return `whether chart ${name} makes a service account of the values at \`${path.join('.')}\` is not known (known of it: ${paths.map((one) => `\`${one}\``).join(', ')})`;
 }
 
 /** As Helm's template for new charts puts it together, and most charts with it. */

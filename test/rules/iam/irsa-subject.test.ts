@@ -232,6 +232,12 @@ testRule(irsaSubject, {
       because: 'name or the namespace',
     },
     {
+      name: 'a chart that is known to have its service accounts elsewhere among its values',
+      template: template(chart('', 'kube-system', 'aws-ebs-csi-driver', `{"serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
+      resources: ['Role'],
+      because: 'known of it: `controller.serviceAccount`, `node.serviceAccount`',
+    },
+    {
       name: 'a chart that installs into another namespace',
       template: template(chart('', 'kube-system', 'external-secrets', `{"namespaceOverride":"secrets","serviceAccount":{${IRSA}}}`), role('system:serviceaccount:kube-system:web')),
       resources: ['Role'],
