@@ -1,4 +1,4 @@
-import { always, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
+import { always, either, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
 import { causeOf } from './cause';
@@ -35,16 +35,26 @@ export function runRules(model: EksModel, builtIn: readonly Rule[], configuratio
 
 function runRule(rule: Rule, model: EksModel, setting: ResolvedSetting, today: string): Finding[] {
   const context: RuleContext = { today, options: setting.options };
+  const branches = new Branches();
   const findings: Finding[] = [];
   const take = (judgement: Judgement): void => {
-    if (judgement.verdict !== 'pass') findings.push(toFinding(rule, judgement, setting));
+    if (judgement.verdict !== 'pass') branches.add(judgement);
   };
-  try {
+  // What was found before a crash stays.
+  const crashes: Finding[] = [];
+  const guarded = (action: () => void): void => {
+    try {
+      action();
+    } catch (error) {
+      if (crashes.length === 0) crashes.push(crashFinding(rule, error, model));
+    }
+  };
+  guarded(() => {
     if (rule.subject === 'custom') judgeByOwnRule(rule, model, context, take);
     else for (const judgement of rule.check(model, context)) take(judgement);
-  } catch (error) {
-    findings.push(crashFinding(rule, error, model));
-  }
+  });
+  for (const judgement of branches.judgements) guarded(() => findings.push(toFinding(rule, judgement, setting)));
+  findings.push(...crashes);
   return mergeEqual(findings);
 }
 
@@ -84,6 +94,30 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     fixCode: fixCode(message.fix, resource, data),
     ...repairsOf(message.fix, data),
   };
+}
+
+/** Judgements of one rule; what it says of one place under several assumptions, in the same words, is one of them. */
+class Branches {
+  readonly judgements: Judgement[] = [];
+  private readonly conditional = new Map<Resource, Map<string, number>>();
+
+  add(judgement: Judgement): void {
+    const { resource, when } = judgement;
+    const places = this.conditional.get(resource) ?? new Map<string, number>();
+    if (judgement.verdict === 'fail' && when !== undefined && when.text !== '') {
+      this.conditional.set(resource, places);
+      const { message, data, severity, about, source = resource.source } = judgement;
+      const key = JSON.stringify([message, data, severity, about, keyOf(source)]);
+      const index = places.get(key);
+      const before = index === undefined ? undefined : this.judgements[index];
+      if (index !== undefined && before?.when !== undefined) {
+        this.judgements[index] = { ...before, when: before.when.text === when.text ? before.when : either([before.when, when]) };
+        return;
+      }
+      places.set(key, this.judgements.length);
+    }
+    this.judgements.push(judgement);
+  }
 }
 
 /** Where the value is to be changed, if that isn't where the finding points. */

@@ -1,0 +1,60 @@
+import { defineRule, runRules } from '../../lib/engine';
+import { cases, EksModel } from '../../lib/model';
+import { readTemplates } from '../../lib/readers/cloudformation';
+
+const TEMPLATE = `
+Parameters:
+  Stage: { Type: String }
+  Region: { Type: String }
+Conditions:
+  IsProduction: !Equals [!Ref Stage, production]
+  IsFar: !Equals [!Ref Region, far]
+Resources:
+  Workers:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: main
+      CapacityType: !If [IsProduction, SPOT, !If [IsFar, SPOT, ON_DEMAND]]
+`;
+
+/** Says of each branch by itself what it finds. */
+const noSpot = defineRule<'spot'>({
+  id: 'no-spot',
+  subject: 'custom',
+  title: 'Nodes are never spot instances',
+  severity: 'warning',
+  since: '0.1.0',
+  symptom: '',
+  why: '',
+  limits: '',
+  ignore: '',
+  sources: [],
+  messages: { spot: { text: 'Node group {{group}} has spot instances.', fix: { summary: 'Take others.', safety: 'needs-decision' } } },
+  *check(model) {
+    for (const group of model.nodeGroups) {
+      for (const { when, values } of cases({ type: group.capacityType })) {
+        if (values.type.kind !== 'known') continue;
+        if (values.type.value === 'SPOT') yield { verdict: 'fail', resource: group, message: 'spot', data: { group: group.id }, source: group.source, when };
+        else yield { verdict: 'pass', resource: group, when };
+      }
+    }
+  },
+});
+
+describe('what a rule says of several branches at one place', () => {
+  const { resources } = readTemplates([{ file: 'template.yaml', text: TEMPLATE }]);
+  const run = (text: string) => runRules(new EksModel(resources), [{ ...noSpot, subject: 'node-group', messages: { spot: { ...noSpot.messages['spot'], text, fix: { summary: 'Take others.', safety: 'needs-decision' as const } } } }]);
+
+  it('is one finding that names the branches', () => {
+    expect(run('Node group {{group}} has spot instances.').map(({ message }) => message)).toEqual(['Node group Workers has spot instances. This happens when condition IsProduction is true, or condition IsProduction is false and condition IsFar is true.']);
+  });
+
+  it('keeps what was found before a rule crashed', () => {
+    const crashing = { ...noSpot, subject: 'node-group' as const, *check(model: EksModel) {
+      yield* noSpot.check(model, { today: '2026-11-22', options: {} });
+      throw new Error('broken');
+    } };
+    const findings = runRules(new EksModel(resources), [crashing]);
+    expect(findings.map(({ rule }) => rule)).toEqual(['no-spot', 'rule-crashed']);
+  });
+});
