@@ -54,10 +54,12 @@ export class Versions {
     return this.candidates.at(-1) ?? this.candidates[0];
   }
 
-  /** The major versions that have all of these arguments: Terraform refuses a configuration for the others. All if none has. */
+  /** The major versions that have most of these arguments: Terraform refuses a configuration for those that lack some. */
   having(names: Iterable<string>, known: Names): Versions {
     const wanted = [...names];
-    const [first, ...others] = this.candidates.filter(([major]) => wanted.every((name) => known.get(major)?.has(name) === true));
+    const counts = this.candidates.map(([major]) => wanted.filter((name) => known.get(major)?.has(name) === true).length);
+    const most = Math.max(...counts);
+    const [first, ...others] = this.candidates.filter((_, index) => counts[index] === most);
     return first === undefined ? this : new Versions([first, ...others], this.text);
   }
 

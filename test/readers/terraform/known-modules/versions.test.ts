@@ -93,6 +93,12 @@ describe('what a constraint leaves open', () => {
     expect(attribute(current, TEMPLATE, ...HOP)).toBe('1 (default of terraform-aws-modules/eks/aws 21)');
   });
 
+  test('arguments of which no version has all are of the versions that have most of them', () => {
+    // `write_kubeconfig` went before the oldest version that is known here; `cluster_version` has another name from 21 on.
+    const module = expand({ cluster_name: 'main', cluster_version: '1.28', vpc_id: 'vpc-1', write_kubeconfig: false }, { version: null });
+    expect(attribute(module, 'module.eks.aws_eks_cluster.this[0]', 'version')).toBe('1.28');
+  });
+
   test('a default that differs between the versions that are left is unknown', () => {
     const module = expand({ subnet_ids: ['subnet-1'], eks_managed_node_groups: { a: {} } }, { version: '>= 20' });
     expect(attribute(module, TEMPLATE, ...HOP)).toBe('? the default of http_put_response_hop_limit differs between versions of terraform-aws-modules/eks/aws, and ">= 20" allows several');
