@@ -89,6 +89,13 @@ export class InputFiles implements FolderAccess {
     return this.textOf(file);
   }
 
+  lookAt(file: string): string | undefined {
+    // What comes through the standard input is there to be used.
+    if (this.isPiped(file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    const content = this.textOf(file);
+    return 'text' in content ? content.text : undefined;
+  }
+
   private textOf(file: string): { readonly text: string } | { readonly problem: string } {
     if (this.piped !== undefined && this.isPiped(file)) return { text: this.piped.text };
     const text = this.replacement(file);

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../model';
 import { agreeing } from '../agreeing-cases';
-import { inDays, outpostDoubt, SOON, supportOf } from './version-support';
+import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './version-support';
 
 /*
  * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.
@@ -63,7 +63,7 @@ export const clusterSupportType = defineRule<Message>({
       },
     },
     tooLate: {
-      text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support.',
+      text: 'Cluster "{{cluster}}" has the support type STANDARD and Kubernetes {{version}}, whose standard support ended on {{since}}: EKS updates the cluster by itself, and doesn\'t accept STANDARD for a version in extended support, which lasts until {{until}}.',
       fix: { summary: 'Update the cluster to a version in standard support, or choose `EXTENDED`.', code: codeOf('EXTENDED'), safety: 'needs-decision' },
     },
     soon: {
@@ -114,7 +114,7 @@ function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<
     case 'unknown':
       return [{ verdict: 'unverifiable', source: version.source, reason: support.reason }];
     case 'extended':
-      return [{ ...fail, message: 'tooLate', data: { ...data, version: version.value, since: support.since } }];
+      return [{ ...fail, message: 'tooLate', data: { ...data, version: version.value, since: support.since, until: nearDay(support.until, support.days) } }];
     case 'standard':
       if (support.days > SOON) return [{ verdict: 'pass' }];
       return [{ ...fail, message: 'soon', severity: 'warning', data: { ...data, version: version.value, days: inDays(support.days), until: support.until } }];

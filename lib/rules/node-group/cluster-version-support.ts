@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { casesOf, type Cluster, type Plain } from '../../model';
 import { agreeing } from '../agreeing-cases';
-import { inDays, newestSupported, outpostDoubt, SOON, supportOf } from './version-support';
+import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './version-support';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
@@ -94,7 +94,7 @@ function judgeVersion(cluster: Cluster, version: Plain<string>, supportType: Pla
     case 'ended':
       return [{ ...common, verdict: 'fail', message: 'ended', data: { ...data, ended: support.ended } }];
     case 'extended':
-      return isStandard ? [] : [{ ...common, verdict: 'fail', message: 'extended', severity: 'warning', data: { ...data, since: support.since, until: support.until } }];
+      return isStandard ? [] : [{ ...common, verdict: 'fail', message: 'extended', severity: 'warning', data: { ...data, since: support.since, until: nearDay(support.until, support.days) } }];
     case 'standard':
       if (isStandard || support.days > SOON) return [{ verdict: 'pass' }];
       return [{ ...common, verdict: 'fail', message: 'soon', severity: 'warning', data: { ...data, days: inDays(support.days), until: support.until } }];

@@ -8,7 +8,7 @@ export type Support =
   /** The calendar doesn't say. */
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'standard'; readonly until: string; readonly days: number }
-  | { readonly kind: 'extended'; readonly since: string; readonly until: string }
+  | { readonly kind: 'extended'; readonly since: string; readonly until: string; readonly days: number }
   /** `ended` is a part of a sentence: "on 2026-07-23". */
   | { readonly kind: 'ended'; readonly ended: string };
 
@@ -33,7 +33,7 @@ export function supportOf(version: string, today: string): Support {
   const { endStandard, endExtended = endStandard } = row;
   if (endStandard === undefined || endExtended === undefined) return { kind: 'unknown', reason: `the calendar of ${kubernetesMinorsAsOf()} has no dates for Kubernetes ${version}` };
   if (today >= endExtended) return { kind: 'ended', ended: `on ${endExtended}` };
-  return today >= endStandard ? { kind: 'extended', since: endStandard, until: endExtended } : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
+  return today >= endStandard ? { kind: 'extended', since: endStandard, until: endExtended, days: daysBetween(today, endExtended) } : { kind: 'standard', until: endStandard, days: daysBetween(today, endStandard) };
 }
 
 /** The newest version whose standard support lasts longest, to update to in the end. */
@@ -51,6 +51,11 @@ function unlisted(version: string, minor: number): Support {
 
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
+
+/** A day that is near says so: "2026-11-26, in 4 days". */
+export function nearDay(day: string, days: number): string {
+  return days > SOON ? day : `${day}, ${inDays(days)}`;
 }
 
 /** "in 11 days". */

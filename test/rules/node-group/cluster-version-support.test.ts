@@ -36,7 +36,7 @@ testRule(clusterVersionSupport, {
       findings: [finding('extended', 'warning', '1.33', ['since 2026-07-29', '0.60 instead of 0.10 USD', 'until 2027-07-29'])],
       fixed: version('1.35'),
     },
-    { name: 'the last day of extended support is a warning', template: version('1.31'), findings: [finding('extended', 'warning', '1.31')], today: '2026-11-25' },
+    { name: 'the last day of extended support is a warning', template: version('1.31'), findings: [finding('extended', 'warning', '1.31', ['until 2026-11-26, tomorrow, when EKS updates it by itself'])], today: '2026-11-25' },
     { name: 'the first day of extended support is a warning', template: version('1.34'), findings: [finding('extended', 'warning', '1.34')], today: '2026-12-02' },
     {
       name: 'a version whose standard support ends soon is a warning',

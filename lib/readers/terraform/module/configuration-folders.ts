@@ -198,8 +198,8 @@ export class ConfigurationFolders {
 
   /** Nothing is told of one that can't be read: nobody asked for it. */
   private valuesOf(file: string): readonly VariableFile[] {
-    const content = this.access.read(file);
-    return 'text' in content && !SOPS.test(content.text) ? [{ file, text: content.text }] : [];
+    const text = this.access.lookAt?.(file);
+    return text !== undefined && !SOPS.test(text) ? [{ file, text }] : [];
   }
 
   private partRoots(): readonly RootModule[] {

@@ -15,6 +15,7 @@ export function filesInMemory(files: Readonly<Record<string, string>>): FolderAc
   }
   return {
     files: (folder) => folders.get(folder)?.sort(),
+    lookAt: (file) => (Object.hasOwn(files, file) ? files[file] : undefined),
     read: (file) => {
       const text = Object.hasOwn(files, file) ? files[file] : undefined;
       return text === undefined ? { problem: 'there is no such file or folder' } : { text };
