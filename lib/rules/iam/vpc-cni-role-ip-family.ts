@@ -195,7 +195,7 @@ function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
     if (needed === 'maybe') return { verdict: 'unverifiable', reason: `whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known` };
     // With prefixes the first interface may do for all pods of a node.
     if (needed === 'yes') return { verdict: 'fail', message: 'interfaces', severity: stateOf(one, 'ENABLE_PREFIX_DELEGATION') === 'off' ? 'error' : 'warning', data, about: cluster };
-  } else if (missing.length > 0) return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
+  } else if (missing.length > 0 && (needsMoreInterfaces(one) === 'yes' || missing.some((action) => !action.endsWith('NetworkInterface')))) return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
   if (unknown.length > 0) return { verdict: 'unverifiable', reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})` };
   if (tags === 'unknown') return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
   return { verdict: 'pass' };

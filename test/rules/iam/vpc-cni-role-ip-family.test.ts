@@ -29,6 +29,10 @@ testRule(vpcCniRoleIpFamily, {
       name: 'a CNI that keeps to one network interface needs no calls for others',
       template: cniTemplate({ identity: 'irsa', cniRole: [inline(['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses', 'ec2:DescribeNetworkInterfaces']), SUBNETS, TAGS], addon: [`ConfigurationValues: '{"env":{"MAX_ENI":"1"}}'`] }),
     },
+    {
+      name: 'a CNI that keeps to one network interface has none to give back',
+      template: cniTemplate({ identity: 'irsa', cniRole: [inline(IPV4_ACTIONS.filter((action) => !/Delete|Detach/.test(action))), SUBNETS, TAGS], addon: [`ConfigurationValues: '{"env":{"MAX_ENI":"1"}}'`] }),
+    },
     { name: 'administrators fit IPv6', template: cniTemplate({ family: 'ipv6', nodeRole: [WORKER, 'arn:aws:iam::aws:policy/AdministratorAccess'] }) },
     { name: 'a role with both families fits a cluster outside the input', template: cniTemplate({ cluster: 'shared', identity: 'irsa', cniRole: [CNI, OLD_IPV6] }) },
   ],
