@@ -1,6 +1,7 @@
 import { Absent, Known, Unknown, type Alternative } from '../../../value';
 import { flatMap, limited } from '../evaluation/choices';
 import { isFormula, outcomesOf } from '../evaluation/conditions';
+import { isEqual } from '../evaluation/equality';
 import type { Body, Expression } from '../hcl/ast';
 import { childrenOf, type SyntaxNode } from '../hcl/children';
 import type { TerraformItem, TerraformValue } from '../value';
@@ -52,11 +53,13 @@ export function apartFromNothing(value: TerraformValue, compared: ReadonlySet<No
 }
 
 function split(unknown: Unknown, nothing: Nothing): TerraformValue {
+  const { source } = unknown;
+  const empty = nothing === null ? new Absent(source) : new Known<TerraformItem>(nothing, source);
+  // The ARN of a resource is given, whatever it will be.
+  if (isEqual(unknown, empty) === false) return unknown;
   const formula = isFormula(unknown, nothing);
   const outcomes = formula === undefined ? undefined : outcomesOf(formula);
   if (outcomes === undefined || outcomes.yes === 'always' || outcomes.no === 'always') return unknown;
-  const { source } = unknown;
-  const empty = nothing === null ? new Absent(source) : new Known<TerraformItem>(nothing, source);
   const alternatives: Alternative<TerraformItem>[] = [...outcomes.yes.map((when) => ({ when, value: empty })), ...outcomes.no.map((when) => ({ when, value: unknown }))];
   return limited(alternatives, source);
 }

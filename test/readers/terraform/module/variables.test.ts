@@ -118,4 +118,14 @@ describe('a variable without a value that conditions compare with nothing', () =
     const module = 'variable "id" {}\nresource "aws_x" "y" {\n  id = var.id\n  type = var.id == "" ? 1 : 2\n}';
     expect(shown({ 'main.tf': 'variable "ami" {}\nmodule "m" {\n  source = "./m"\n  id = var.ami\n}', 'm/main.tf': module }, 'module.m.aws_x.y')).toEqual(['var.ami is "": ""', 'var.ami is not "": unknown']);
   });
+
+  it.each([
+    ['aws_iam_role.r.arn', 'unknown'],
+    ['data.aws_caller_identity.me.account_id', 'unknown'],
+    ['aws_launch_template.t.user_data', ['aws_launch_template.t.user_data is null: absent', 'aws_launch_template.t.user_data is not null: unknown']],
+  ])('is given where a call gives %s', (given, expected) => {
+    const root = `resource "aws_iam_role" "r" {}\ndata "aws_caller_identity" "me" {}\nresource "aws_launch_template" "t" {}\nmodule "m" {\n  source = "./m"\n  id = ${given}\n}`;
+    const module = 'variable "id" {}\nresource "aws_x" "y" {\n  id = var.id\n  type = var.id == null ? 1 : 2\n}';
+    expect(shown({ 'main.tf': root, 'm/main.tf': module }, 'module.m.aws_x.y')).toEqual(expected);
+  });
 });
