@@ -99,7 +99,7 @@ export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.inst
  * The operating system of a group's nodes. The AMI type tells it; without one, the launch template's AMI (by the
  * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
  * that of the release version, where an SSM parameter gives it, else EKS's default: AL2023, unless the Kubernetes version of the
- * group, or of its cluster, is known to be below 1.30.
+ * group, or of its cluster, is known to be below 1.30. Where a file that isn't read says that it may be, the family is unknown.
  */
 export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<AmiFamily> {
   return (factsOf(nodeGroup).amiFamily ??= nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
@@ -163,6 +163,8 @@ function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent 
       // Nodes are never newer than the control plane.
       return flatMapValue(view.cluster?.version ?? version, (newest): Value<AmiFamily> => {
         const family = defaultOf(newest);
+        const doubt = family === 'AL2' ? undefined : (doubtOfDefault(version) ?? doubtOfDefault(newest));
+        if (doubt !== undefined) return new Unknown(doubt, amiType.source);
         return new Known(family, amiType.source, family === 'AL2' ? noteOf(newest) : 'the default of EKS');
       });
     });
@@ -170,8 +172,18 @@ function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent 
 }
 
 function defaultOf(version: Plain<string>): AmiFamily {
-  const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
-  return minor !== undefined && minor < AL2023_IS_DEFAULT_FROM ? 'AL2' : 'AL2023';
+  return version.kind === 'known' && hasAl2(version.value) ? 'AL2' : 'AL2023';
+}
+
+function hasAl2(version: string): boolean {
+  const minor = parseMinor(version);
+  return minor !== undefined && minor < AL2023_IS_DEFAULT_FROM;
+}
+
+/** Why the default of EKS may be Amazon Linux 2: the Kubernetes version isn't known, and a file that wasn't read says one below 1.30. */
+export function doubtOfDefault(version: Plain<string>): string | undefined {
+  const old = version.kind === 'unknown' ? version.hints.find(({ value }) => hasAl2(String(value))) : undefined;
+  return old === undefined ? undefined : `the default of EKS depends on the Kubernetes version, and ${old.note ?? 'a file'}, which wasn't read, says ${String(old.value)}`;
 }
 
 function noteOf(version: Plain<string>): string {

@@ -43,6 +43,8 @@ export class Absent {
   constructor(readonly source: Source) {}
 }
 
+const NO_HINTS: readonly Known<unknown>[] = [];
+
 /** The setting is written, but its value is decided later: a parameter without default, an import, a token. */
 export class Unknown {
   readonly kind = 'unknown';
@@ -56,11 +58,13 @@ export class Unknown {
     readonly symbol?: string,
     /** The resource that the value refers to, when the value is nothing but that reference. */
     readonly reference?: ReferenceTarget,
+    /** What files say of it that nobody asked to read, each named by its note: evidence that a verdict may not go against, and no value. */
+    readonly hints: readonly Known<unknown>[] = NO_HINTS,
   ) {}
 
   /** The same value, seen from another place. */
   at(source: Source): Unknown {
-    return source === this.source ? this : new Unknown(this.reason, source, this.text, this.symbol, this.reference);
+    return source === this.source ? this : new Unknown(this.reason, source, this.text, this.symbol, this.reference, this.hints);
   }
 }
 

@@ -67,7 +67,7 @@ function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], wr
       case 'unknown': {
         const isName = path.length === 1 && NAMES.has(String(path[0]));
         if (plain.reference !== undefined || (plain instanceof ComposedText && !isName)) return plain;
-        return plain.constructor === Unknown || isName ? new Unknown(plain.reason, plain.source, plain.text, plain.symbol, { resource: instance, attribute: pathText(path) }) : plain;
+        return plain.constructor === Unknown || isName ? new Unknown(plain.reason, plain.source, plain.text, plain.symbol, { resource: instance, attribute: pathText(path) }, plain.hints) : plain;
       }
       case 'known':
         return typeof plain.value === 'object' ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note) : plain;

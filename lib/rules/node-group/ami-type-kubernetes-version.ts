@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { bootsByResource, casesOf, doubtOf, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
+import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
@@ -233,13 +233,17 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
   const isOld = minor !== undefined && minor < AL2_IS_DEFAULT_BELOW;
+  const why = doubtOfDefault(version);
+  const doubt = why === undefined ? undefined : ({ verdict: 'unverifiable', reason: `it names no AMI type, and whether EKS takes Amazon Linux 2 isn't known: ${why}` } as const);
   if (template.kind === 'unknown') {
+    if (doubt !== undefined) return [{ ...doubt, when: launchWhen }];
     if (!isOld) return [{ verdict: 'pass', when: launchWhen }];
     return [{ verdict: 'unverifiable', reason: `it names no AMI type, and whether it brings an AMI isn't known: ${template.reason}`, when: launchWhen }];
   }
   const image = template.kind === 'known' ? template.value.imageId : template;
   return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome[] => {
     if (values.image.kind !== 'absent') return [];
+    if (doubt !== undefined) return [{ ...doubt, when }];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];

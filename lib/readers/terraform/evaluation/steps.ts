@@ -47,7 +47,15 @@ function extended(unknown: Unknown, step: ValueStep, source: Source): Unknown {
     text === undefined || !/^\$\{[^{}]*\}$/.test(text) ? undefined : `\${${add(text.slice(2, -1))}}`,
     symbol === undefined ? undefined : symbol.endsWith('}') ? `${symbol.slice(0, -1)}${path.startsWith('[') ? '' : '.'}${path}}` : add(symbol),
     reference === undefined ? undefined : { resource: reference.resource, attribute: add(reference.attribute) },
+    unknown.hints.length === 0 ? undefined : hintsBehind(unknown.hints as readonly Known<TerraformItem>[], step),
   );
+}
+
+function hintsBehind(hints: readonly Known<TerraformItem>[], step: ValueStep): readonly Known<TerraformItem>[] {
+  return hints.flatMap((hint) => {
+    const inner = stepInto(hint, step, hint.source);
+    return inner.kind === 'known' ? [inner] : [];
+  });
 }
 
 /** `[key]` behind a value, where the key is a value, too. */

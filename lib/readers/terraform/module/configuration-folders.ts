@@ -13,12 +13,10 @@ import type { FolderAccess } from './folder-access';
 import { hclFile } from './hcl-file';
 import { literalText } from './module-configuration';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
-import { otherVariableFileNames, variableFileNames, type VariableFile } from './tfvars';
+import { variableFileNames, type VariableFile } from './tfvars';
+import { SOPS, UnreadValueFiles } from './unread-values';
 
 const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
-
-/** A value as SOPS encrypts it. */
-const SOPS = /\bENC\[AES256_GCM,/;
 
 const ENCRYPTED_VARIABLES = 'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
 
@@ -56,9 +54,10 @@ export class ConfigurationFolders {
   /** Files that the user named, by folder. */
   private readonly parts = new Map<string, string[]>();
   private readonly loaded = new Map<string, readonly ConfigurationFile[] | undefined>();
+  /** Names of the variables that folders declare. */
+  private readonly variables = new Map<string, ReadonlySet<string>>();
   private readonly problems: Diagnostic[] = [];
-  /** Files with values of variables that Terraform reads only when it is told to, by folder. */
-  private readonly otherVariableFiles = new Map<string, readonly string[]>();
+  private readonly unread = new UnreadValueFiles({ declaredIn: (folder) => this.declaredIn(folder), lookAt: (file) => this.access.lookAt?.(file) });
   /** Stacks of CDKTF, by the folder that their app was written to. */
   private readonly apps = new Map<string, readonly RootModule[]>();
 
@@ -70,9 +69,9 @@ export class ConfigurationFolders {
   addFolder(folder: string, named: boolean): void {
     const path = plain(folder);
     const names = this.access.files(path) ?? [];
-    const values = names.some(isConfigurationFile) ? otherVariableFileNames(names) : names.filter((name) => /\.tfvars(?:\.json)?$/.test(name));
-    if (values.length > 0) this.otherVariableFiles.set(path, values);
-    if (names.some(isConfigurationFile)) this.folders.set(path, named || this.folders.get(path) === true);
+    const holdsConfiguration = names.some(isConfigurationFile);
+    this.unread.addFolder(path, names, holdsConfiguration);
+    if (holdsConfiguration) this.folders.set(path, named || this.folders.get(path) === true);
   }
 
   /** A file that the user named. */
@@ -183,23 +182,19 @@ export class ConfigurationFolders {
   }
 
   private rootOf(folder: string): RootModule {
-    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), unusedVariableFiles: this.unusedVariableFiles(folder), stack: folder, frontEnd: 'terraform' });
+    // A user who names files has told which ones count.
+    const unread = this.namedVariableFiles.length > 0 ? {} : { unread: this.unread.of(folder) };
+    return asWritten({ folder, files: this.load(folder) ?? [], variableFiles: this.variableFiles(folder), ...unread, stack: folder, frontEnd: 'terraform' });
   }
 
-  /** None if the user names files. Those of a folder belong to the nearest one at or above it that holds a configuration. */
-  private unusedVariableFiles(folder: string): readonly VariableFile[] {
-    if (this.namedVariableFiles.length > 0) return [];
-    return [...this.otherVariableFiles].flatMap(([path, names]) => {
-      let owner = path;
-      while (!this.folders.has(owner) && owner !== dirname(owner)) owner = dirname(owner);
-      return owner !== folder ? [] : names.flatMap((name) => this.valuesOf(join(path, name)));
-    });
-  }
-
-  /** Nothing is told of one that can't be read: nobody asked for it. */
-  private valuesOf(file: string): readonly VariableFile[] {
-    const text = this.access.lookAt?.(file);
-    return text !== undefined && !SOPS.test(text) ? [{ file, text }] : [];
+  private declaredIn(folder: string): ReadonlySet<string> | undefined {
+    if (!this.folders.has(folder)) return undefined;
+    let names = this.variables.get(folder);
+    if (names === undefined) {
+      const blocks = (this.load(folder) ?? []).flatMap(({ body }) => body.blocks);
+      this.variables.set(folder, (names = new Set(blocks.flatMap(({ type, labels: [name] }) => (type === 'variable' && name !== undefined ? [name] : [])))));
+    }
+    return names;
   }
 
   private partRoots(): readonly RootModule[] {

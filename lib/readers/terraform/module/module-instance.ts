@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly parent: ModuleInstance | undefined;
   /** The value that the call or a `.tfvars` file gives to a variable; undefined if it gives none. */
   readonly given: (variable: string) => TerraformValue | undefined;
+  /** What files that aren't read say of a variable. @default - nothing */
+  readonly hints?: (variable: string) => readonly Known<TerraformItem>[];
   /** Region of a provider that the call hands over. */
   readonly handedOver: RegionOf;
   /** Makes the modules that a call of this module names, one for each instance of the call. */
@@ -183,7 +185,7 @@ export class ModuleInstance implements NamesOfModule {
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
     const written = attributeOf(declared, 'default');
-    const standard = () => (written === undefined ? this.notGiven(name, file.place(block.headRange)) : withNote(converted(constant(written.value), type, constant), `default of variable ${name}`));
+    const standard = () => (written === undefined ? this.notGiven(name, file.place(block.headRange), (hint) => converted(hint, type, constant)) : withNote(converted(constant(written.value), type, constant), `default of variable ${name}`));
     const given = this.surroundings.given(name);
     if (given === undefined) return standard();
     const whole = converted(given, type, constant);
@@ -191,9 +193,10 @@ export class ModuleInstance implements NamesOfModule {
     return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false') ? unlessNull(whole, standard) : whole;
   }
 
-  private notGiven(name: string, source: Source): Unknown {
+  private notGiven(name: string, source: Source, convert: (hint: TerraformValue) => TerraformValue): Unknown {
     const reason = this.surroundings.parent === undefined ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
-    return new Unknown(reason, source, `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
+    const hints = this.surroundings.hints?.(name).map(convert).filter((hint) => hint.kind === 'known');
+    return new Unknown(reason, source, `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`, undefined, hints);
   }
 
   private local(name: string): TerraformValue | undefined {

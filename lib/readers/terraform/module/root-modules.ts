@@ -14,7 +14,8 @@ import { checkReferences } from './reference-check';
 import { checkKeys } from './repeated-keys';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
-import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, unusedVariableFiles, type VariableFile } from './tfvars';
+import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables, type VariableFile } from './tfvars';
+import { unusedVariableFiles, type UnreadValues } from './unread-values';
 
 /** A root module to read: a folder of files, or what CDKTF made of a stack. */
 export interface RootModule {
@@ -22,8 +23,8 @@ export interface RootModule {
   readonly folder: string;
   readonly files: readonly ConfigurationFile[];
   readonly variableFiles: readonly VariableFile[];
-  /** Files with values in or below its folder that Terraform reads only when it is told to. @default - none */
-  readonly unusedVariableFiles?: readonly VariableFile[];
+  /** What files say of its variables that Terraform reads only when it is told to. @default - nothing */
+  readonly unread?: UnreadValues;
   /** What its resources say they belong to: the folder, or the name of the CDKTF stack. */
   readonly stack: string;
   /** Path as reports list it. @default - the stack, which then is a path */
@@ -101,7 +102,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
@@ -149,6 +150,7 @@ function rootInstance(root: RootModule, configuration: ModuleConfiguration, shar
     exists: always,
     parent: undefined,
     given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
+    hints: (name) => root.unread?.hints(name) ?? [],
     handedOver: () => undefined,
     call: callModule,
   });

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import { isMisspelt } from '../../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
@@ -35,30 +34,6 @@ export function variableFileNames(names: readonly string[]): readonly string[] {
   return [...always, ...automatic];
 }
 
-/** Of the files of a folder those with values of variables that Terraform reads only when it is told to. */
-export function otherVariableFileNames(names: readonly string[]): readonly string[] {
-  const read = new Set(variableFileNames(names));
-  return names.filter((name) => /\.tfvars(?:\.json)?$/.test(name) && !/^[.#]/.test(name) && !read.has(name));
-}
-
-/** More files than these are counted. */
-const MOST_FILES_TOLD = 3;
-
-/** Says which files would give a value to variables that have none, and how to take them. */
-export function unusedVariableFiles({ folder, unusedVariableFiles: files = [] }: { readonly folder: string; readonly unusedVariableFiles?: readonly VariableFile[] }, without: readonly Declared[]): Diagnostic[] {
-  const [first] = without;
-  const names = new Set<string | undefined>(without.map(({ block }) => block.labels[0]));
-  const useful = files.filter((file) => parsedVariables(file).body.attributes.some(({ name }) => names.has(name)));
-  const [example] = useful;
-  if (first === undefined || example === undefined) return [];
-  const what = without.length === 1 ? '1 required variable' : `${without.length} required variables`;
-  const told = useful.slice(0, MOST_FILES_TOLD).map(({ file }) => relative(folder, file).replaceAll('\\', '/'));
-  const others = useful.length > told.length ? ` (and ${useful.length - told.length} more)` : '';
-  const how = useful.length === 1 ? `check with --var-file ${example.file}` : `check once for each, as with --var-file ${example.file}`;
-  const { file, line, column } = first.file.place(first.block.headRange).locate();
-  return [{ severity: 'warning', message: `no value is read for ${what}, since Terraform takes ${told.join(', ')}${others} only where it is told to; ${how}`, file, line, column }];
-}
-
 /** Values in files that the user names, for variables that no root module declares. Terraform warns of them, too. */
 export function undeclaredVariables(roots: readonly { readonly files: readonly VariableFile[]; readonly declared: ReadonlyMap<string, Declared> }[]): Diagnostic[] {
   const files = new Map(roots.flatMap((root) => root.files.filter(({ isNamed }) => isNamed === true).map((file) => [file.file, file] as const)));
@@ -72,7 +47,8 @@ export function undeclaredVariables(roots: readonly { readonly files: readonly V
   });
 }
 
-function parsedVariables({ file, text }: VariableFile): ConfigurationFile {
+/** The values that a file gives to variables, as attributes. */
+export function parsedVariables({ file, text }: VariableFile): ConfigurationFile {
   return file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
 }
 

@@ -241,7 +241,7 @@ function isSelf(value: Plain<TerraformItem>, { reference }: Unknown): boolean {
 }
 
 function withReference(unknown: Unknown, reference: Unknown['reference']): Unknown {
-  return new Unknown(unknown.reason, unknown.source, unknown.text, unknown.symbol, reference);
+  return new Unknown(unknown.reason, unknown.source, unknown.text, unknown.symbol, reference, unknown.hints);
 }
 
 /** A reference to a resource of the input, in the place of its id. */
