@@ -77,7 +77,10 @@ export function codeFrame(source: SourceText, line: number, column: number, widt
 /** What goes below a line of a frame on a terminal. */
 export function markerOf({ text, mark }: FrameLine): string | undefined {
   if (mark === undefined) return undefined;
-  return ' '.repeat(columnsOf(text.slice(0, mark.start))) + '^'.repeat(Math.max(1, columnsOf(text.slice(mark.start, mark.end))));
+  const start = columnsOf(text.slice(0, mark.start));
+  const end = columnsOf(text.slice(0, mark.end));
+  // What takes no column is part of the character before it.
+  return end > start ? ' '.repeat(start) + '^'.repeat(end - start) : `${' '.repeat(Math.max(0, start - 1))}^`;
 }
 
 /** Leading spaces that all lines share; templates of the CDK are deeply indented. */

@@ -63,6 +63,7 @@ describe('codeFrame', () => {
     ['a wide key', '"名前": 1', '"名前"', 60, ['1|"名前": 1', '|^^^^^^']],
     ['marks on letters', 'u\u0308ber: { Hop: 1 }', 'Hop', 60, ['1|u\u0308ber: { Hop: 1 }', '|        ^^^']],
     ['wide characters that are cut', `{ "${'日'.repeat(40)}": x, Hop: 1, "${'本'.repeat(40)}": y }`, 'Hop', 40, [`1|...${'日'.repeat(5)}": x, Hop: 1, "${'本'.repeat(4)}...`, '|                   ^^^']],
+    ['nothing that is seen, at the end of a full line', '日日aaaaaaa\u200d', '\u200d', 11, ['1|日日aaaaaaa\u200d', '|          ^']],
     ['a family that stays whole', `${'a'.repeat(16)}👨\u200d👩\u200d👧b`, 'a', 20, [`1|${'a'.repeat(16)}👨\u200d👩\u200d👧b`, `|${'^'.repeat(19)}`]],
   ])('puts the marker below the word behind %s', (_, text, word, width, expected) => {
     expect(frame(text, 1, text.indexOf(word) + 1, width)).toEqual(expected);

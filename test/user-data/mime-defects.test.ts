@@ -109,6 +109,7 @@ describe('a defect of MIME user data', () => {
     ['one boundary that ends in LF among CRLF', CRLF.replace('main\r\n--B\r\n', 'main\n--B\n'), ['mixed-line-ends', 'swallowed', 'none'], ['node-config', 'shell-script cloud-init']],
     ['a closing line that ends in CRLF among LF', GOOD.replace('--B--\n', '--B--\r\n'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
     ['a closing line behind LF among CRLF', CRLF.replace('hello\r\n--B--', 'hello\n--B--'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+    ['a line end of CR CR LF in the headers, which cloud-init takes for an empty line', GOOD.replace('1.0\n', '1.0\r\r\n'), ['mixed-line-ends', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
     ['a top Content-Type of text', GOOD.replace('multipart/mixed', 'text/plain'), ['not-multipart', 'lost', 'not-run'], ['node-config', 'shell-script']],
     ['a part after the end', mime([config]) + `Content-Type: text/x-shellscript\n\n${SCRIPT}\n`, ['text-after-end', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
     [
@@ -131,6 +132,15 @@ describe('a defect of MIME user data', () => {
   ])('is %s', (_, text, expected, found) => {
     expect(defectsOf(text)).toEqual([expected]);
     expect(readers(text)).toEqual(found);
+  });
+
+  it('is told whatever else is told that does no harm', () => {
+    const text = mime([part(['Content-Type: application/node.eks.aws', 'Content-Type: text/plain'], NODE_CONFIG), script]).replace('1.0\n', '1.0\r\r\n');
+    expect(defectsOf(text)).toEqual([
+      ['mixed-line-ends', 'none', 'not-run'],
+      ['repeated-content-type', 'none', 'none'],
+    ]);
+    expect(read(text).defects[0]?.message).toBe("The shell script that starts on line 15 doesn't reach cloud-init: line 1 has a carriage return (CR) too many, which is a line end for cloud-init and a character for nodeadm.");
   });
 
   it.each([

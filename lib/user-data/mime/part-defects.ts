@@ -235,22 +235,28 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** For what nothing above explains: a part that a reader doesn't get, in a document that is otherwise right. */
-export function unexplainedDefects(story: Story): readonly MimeDefect[] {
+/** For what nothing above explains: a part that a reader doesn't get, in a document that is otherwise right for that reader. */
+export function unexplainedDefects(story: Story, told: readonly MimeDefect[]): readonly MimeDefect[] {
   const { nodeadm: reading } = story;
+  const isTold = { nodeadm: told.some(({ nodeadm }) => nodeadm !== 'none'), cloudInit: told.some(({ cloudInit }) => cloudInit !== 'none') };
   const defects: MimeDefect[] = [];
   for (const [segment, part] of story.parts) {
-    const nodeadm: Effect = isNodeConfigPart(part) && !part.readByNodeadm ? (reading.kind === 'bare' ? 'lost' : reading.error === undefined ? 'ignored' : 'dies') : 'none';
-    const cloudInit: Effect = isForCloudInit(part) && !story.ran.has(part) ? 'not-run' : 'none';
+    const nodeadm: Effect = !isTold.nodeadm && isNodeConfigPart(part) && !part.readByNodeadm ? (reading.kind === 'bare' ? 'lost' : reading.error === undefined ? 'ignored' : 'dies') : 'none';
+    const cloudInit: Effect = !isTold.cloudInit && isForCloudInit(part) && !story.ran.has(part) ? 'not-run' : 'none';
     if (nodeadm === 'none' && cloudInit === 'none') continue;
     const reader = nodeadm === 'none' ? 'cloud-init' : 'nodeadm';
     const error = reader === 'nodeadm' && reading.error !== undefined ? ` (${reading.error})` : '';
+    const carriageReturn = strayCarriageReturn(story, segment);
+    const line = lineOf(story, carriageReturn ?? 0);
     defects.push(
       defect({
-        kind: 'part-headers-malformed',
-        offset: segment.start,
-        message: `${capital(nameOf(story, part))} doesn't reach ${reader}${error}.`,
-        fix: 'Write each part as a boundary line, its headers, an empty line and its content, with the same line ends throughout.',
+        kind: carriageReturn === undefined ? 'part-headers-malformed' : 'mixed-line-ends',
+        offset: carriageReturn ?? segment.start,
+        message: `${capital(nameOf(story, part))} doesn't reach ${reader}${error}${carriageReturn === undefined ? '' : `: line ${line} has a carriage return (CR) too many, which is a line end for cloud-init and a character for nodeadm`}.`,
+        fix:
+          carriageReturn === undefined
+            ? 'Write each part as a boundary line, its headers, an empty line and its content, with the same line ends throughout.'
+            : `Remove the carriage return from line ${line}, and use the same line ends throughout, best LF.`,
         nodeadm,
         cloudInit,
         parts: [part],
@@ -258,4 +264,15 @@ export function unexplainedDefects(story: Story): readonly MimeDefect[] {
     );
   }
   return defects;
+}
+
+/** A carriage return that ends no line, in the headers at the top or around those of a part. */
+function strayCarriageReturn({ probe, outline: { block, top } }: Story, segment: Segment): number | undefined {
+  if (!probe.includes('\n')) return undefined;
+  const stretches = [[0, block.lines[top.body]?.start ?? 0], [segment.mark.offset, segment.body]] as const;
+  for (const [from, to] of stretches) {
+    const at = probe.slice(from, to).search(/\r(?!\n)/);
+    if (at >= 0) return from + at;
+  }
+  return undefined;
 }

@@ -46,7 +46,7 @@ export function readMime(source: SourceText): MimeDocument | undefined {
   };
   const indented = outline.top.headers.some((header) => header.indented && header.line > outline.top.first);
   const defects = [...structureDefects(story), ...(indented ? [] : partDefects(story))];
-  if (defects.length === 0) defects.push(...unexplainedDefects(story));
+  defects.push(...unexplainedDefects(story, defects));
   return { parts, defects: defects.sort((a, b) => a.offset - b.offset), unknownStructure };
 }
 
