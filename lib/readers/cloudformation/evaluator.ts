@@ -4,6 +4,7 @@ import { Cursor, isMap, member, TextPlace } from './cursor';
 import { parseEmbedded } from '../embedded-text';
 import { dataOf, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
+import { loopVariable } from './loops';
 import { mappedValue } from './mappings';
 import { parameterValue } from './parameters';
 import { pseudoParameter } from './pseudo-parameters';
@@ -152,6 +153,8 @@ export class Evaluator {
   private ref(name: string, place: Cursor, source: Source): Value<Item> {
     const { template } = place;
     if (name.startsWith('AWS::')) return pseudoParameter(name, template, source);
+    const variable = loopVariable(name);
+    if (variable !== undefined) return new Unknown(`what the loop over ${variable} goes through isn't known`, source, `\${${variable}}`);
     const parameter = template.named('Parameters', name);
     if (parameter !== undefined) return parameterValue(this, name, parameter, place, source);
     return this.attribute(name, 'Ref', place, source);
@@ -221,7 +224,7 @@ export class Evaluator {
 
   private variable(name: string, place: Cursor, source: Source): Value<Item> {
     const dot = name.indexOf('.');
-    return dot < 0 || name.startsWith('AWS::') ? this.ref(name, place, source) : this.attribute(name.slice(0, dot), name.slice(dot + 1), place, source);
+    return dot < 0 || name.startsWith('AWS::') || loopVariable(name) !== undefined ? this.ref(name, place, source) : this.attribute(name.slice(0, dot), name.slice(dot + 1), place, source);
   }
 
   private join(argument: Cursor, source: Source): Value<Item> {

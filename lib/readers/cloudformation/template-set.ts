@@ -88,7 +88,7 @@ export class TemplateSet {
   /** Kept until the template is added: nested stacks are looked for first. */
   private document(input: TemplateInput): ParsedDocument {
     let document = this.documents.get(input);
-    if (document === undefined) this.documents.set(input, (document = unrollLoops(parse(input))));
+    if (document === undefined) this.documents.set(input, (document = unrollLoops(parse(input), input.file)));
     return document;
   }
 

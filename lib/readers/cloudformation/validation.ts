@@ -77,10 +77,7 @@ class Validation {
     const declared = section.raw as Readonly<Record<string, unknown>>;
     for (const id of this.template.resourceIds) {
       const raw = declared[id];
-      if (isGenerated(id)) {
-        if (id.startsWith('Fn::ForEach')) this.warn(section.child(id), `resources of the loop ${id} are not read`);
-        continue;
-      }
+      if (isGenerated(id)) continue;
       if (!isMap(raw)) {
         this.misfit(section.child(id), `resource ${id} is ${describeShape(raw)} where a map belongs`);
         continue;
