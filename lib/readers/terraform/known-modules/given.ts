@@ -1,4 +1,5 @@
-import { Absent, alternativesOf, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
+import { Absent, alternativesOf, always, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
+import { ownEntry } from '../evaluation/own-entry';
 import { asBoolean, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 
 /** What a call gives to a module, or to one entry of a map that the module takes. */
@@ -78,7 +79,11 @@ export function entriesOf(map: TerraformValue, given: When): Entries {
     if (plain.kind === 'unknown') more ??= plain;
     if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap)) continue;
     more ??= plain.value.more;
-    for (const [key, entry] of plain.value.entries) entries.push(...casesOf(key, entry, outer));
+    for (const [key, entry] of plain.value.entries) {
+      const { value, unless = always } = ownEntry(plain.value, key, entry);
+      const when = outer.and(unless);
+      if (when !== undefined) entries.push(...casesOf(key, value, when));
+    }
     for (const { key, value } of plain.value.unsure) for (const one of casesOf(key.text ?? '?', value, outer)) unsure.push({ ...one, unknownKey: key });
   }
   return { entries, unsure, more };

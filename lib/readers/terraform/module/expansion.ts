@@ -1,4 +1,5 @@
 import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type When } from '../../../value';
+import { ownEntry, type OwnEntry } from '../evaluation/own-entry';
 import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
 import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
 import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../value';
@@ -40,9 +41,8 @@ interface Branch {
   readonly others: readonly Item[];
 }
 
-interface Item {
+interface Item extends OwnEntry {
   readonly key: TerraformValue;
-  readonly value: TerraformValue;
 }
 
 /** The instances that `count` makes. @param name of the block, for what isn't known: `aws_subnet.private` */
@@ -82,7 +82,7 @@ function forEachBranches(when: When, plain: Plain<TerraformItem>): readonly Bran
 function mapBranch(when: When, map: TerraformMap, plain: Known<TerraformItem>): Branch {
   if (map.entries.size > MOST) return { when, items: undefined, plain, others: [] };
   const items = new Map<string, Item>();
-  for (const [key, value] of map.entries) items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), value });
+  for (const [key, value] of map.entries) items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), ...ownEntry(map, key, value) });
   return { when, items, plain, others: map.unsure.length > 0 ? map.unsure : map.more === undefined ? [] : [{ key: map.more, value: map.more }] };
 }
 
@@ -159,11 +159,13 @@ class Expanded implements Expansion {
 
   /** The instances of a key: one if a single assumption says when it exists, else one for each branch that has it. */
   private repeat(key: string | number, having: readonly Branch[]): readonly Repetition[] {
-    const whens = having.length === this.branches.length ? [always] : fewerAssumptions(having.map(({ when }) => when), always);
+    const isApart = having.some(({ items }) => items?.get(key)?.unless !== undefined);
+    const own = having.flatMap(({ when, items }) => when.and(items?.get(key)?.unless ?? always) ?? []);
+    const whens = !isApart && having.length === this.branches.length ? [always] : fewerAssumptions(own, always);
     const groups = whens.length === 1 ? [having] : having.map((branch) => [branch]);
     return groups.map((group) => {
       const [first] = group;
-      const exists = (whens.length === 1 ? whens[0] : first?.when) ?? always;
+      const exists = (whens.length === 1 ? whens[0] : first?.when.and(first.items?.get(key)?.unless ?? always)) ?? always;
       const repetition = { suffix: `[${JSON.stringify(key)}]`, exists, names: this.names(group, key) };
       for (const branch of group) this.found.get(branch)?.set(key, repetition);
       return repetition;

@@ -2,6 +2,8 @@ import { allRules } from '../../../../lib/rules';
 import { EksModel } from '../../../../lib/model';
 import { resolveConfiguration, runRules } from '../../../../lib/engine';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
+import { configurations } from '../module/configurations';
+import { expandKnownModule } from '../../../../lib/readers/terraform/known-modules';
 import { assumption, at, either, unknown, type Written } from '../instances';
 import { attribute, doubts, EKS, expand, findings, instanceAt, type Given } from './calls';
 
@@ -296,4 +298,20 @@ test('the submodules for self-managed groups and Fargate profiles', () => {
   expect(attribute(nodes('21.19.0'), 'module.nodes.aws_autoscaling_group.this[0]', 'tag', '0', 'key')).toMatch(/^kubernetes\.io\/cluster\/main /);
   const profile = expand({ name: 'f', cluster_name: 'main', selectors: [{ namespace: 'x' }] }, { source: 'terraform-aws-modules/eks/aws//modules/fargate-profile', version: '20.37.2', address: 'module.fargate' });
   expect(attribute(profile, 'module.fargate.aws_eks_fargate_profile.this[0]', 'selector', '0', 'namespace')).toBe('x');
+});
+
+describe('groups of which the key alone is not known', () => {
+  const written = '{ a = { max_size = 2 } }, { (var.name) = { max_size = 5 } }';
+  test.each([
+    ['merged with known ones', `merge(${written})`, ['a', '${var.name}']],
+    ['in one map', '{ a = { max_size = 2 }, (var.name) = { max_size = 5 } }', ['a', '${var.name}']],
+  ])('%s', (_, groups, keys) => {
+    const text = `variable "name" {}\nmodule "eks" {\n  source = "${EKS}"\n  version = "~> 21.0"\n  eks_managed_node_groups = ${groups}\n}`;
+    const read = configurations(text, { knownModule: expandKnownModule });
+    const found = read.addresses.filter((address) => address.includes('.aws_eks_node_group.'));
+    expect(found).toEqual(keys.map((key) => group(key, 'aws_eks_node_group.this[0]')));
+    const exists = read.one(group('a', 'aws_eks_node_group.this[0]')).exists.text;
+    expect(exists).toBe('var.name is not "a"');
+    expect(read.show(group('a', 'aws_eks_node_group.this[0]'), 'scaling_config', 0, 'max_size')).toBe(2);
+  });
 });

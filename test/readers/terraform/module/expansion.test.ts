@@ -130,6 +130,21 @@ describe('an entry of which the key alone is not known', () => {
     expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
   });
 
+  it('stands beside known ones through merge, which are what they are unless it has their key', () => {
+    const read = configurations(`variable "name" {}\nlocals {\n  fixed = { a = { size = 1 } }\n  more = { (var.name) = { size = 2 }, "c-\${var.name}" = { size = 3 } }\n}\nresource "aws_x" "y" {\n  for_each = merge(local.fixed, local.more)\n  size = each.value.size\n}`);
+    expect(read.addresses).toEqual(['aws_x.y["a"]', 'aws_x.y["${var.name}"]', 'aws_x.y["c-${var.name}"]']);
+    expect(read.show('aws_x.y["a"]', 'size')).toBe(1);
+    expect(read.one('aws_x.y["a"]').exists.text).toBe('var.name is not "a"');
+    expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
+    expect(read.show('aws_x.y["c-${var.name}"]', 'size')).toBe(3);
+  });
+
+  it('is the last one that merge is given', () => {
+    const read = configurations('variable "name" {}\nresource "aws_x" "y" {\n  for_each = merge({ (var.name) = 1 }, { (var.name) = 2 })\n  size = each.value\n}');
+    expect(read.addresses).toEqual(['aws_x.y["${var.name}"]']);
+    expect(read.show('aws_x.y["${var.name}"]', 'size')).toBe(2);
+  });
+
   it('leads to the resource of the same key', () => {
     const read = configurations(`variable "name" {}\nlocals {\n  groups = ${GROUPS}\n}\nresource "aws_launch_template" "t" {\n  for_each = local.groups\n}\nresource "aws_x" "y" {\n  for_each = local.groups\n  template = aws_launch_template.t[each.key].id\n}`);
     expect(read.value('aws_x.y["${var.name}"]', 'template')).toMatchObject({ kind: 'unknown', reference: { resource: read.one('aws_launch_template.t["${var.name}"]'), attribute: 'id' } });

@@ -1,6 +1,7 @@
-import { Known, Unknown } from '../../../../value';
-import { TerraformList, TerraformMap, TerraformSet, type TerraformItem, type TerraformValue } from '../../value';
+import { Known } from '../../../../value';
+import { TerraformList, TerraformMap, TerraformSet, type TerraformValue } from '../../value';
 import { hasOrder, MOST_ITEMS } from '../collections';
+import { MapBuilder } from '../object-value';
 import { ANY_NUMBER, CallFailure, CallUnknown, structure, unknown, type Call, type Functions, type Result } from './function';
 
 export const MERGING: Functions = {
@@ -11,27 +12,18 @@ export const MERGING: Functions = {
 
 /** Maps one over the other: what isn't known of a later one may take the place of what is known of an earlier one. */
 function merge(call: Call): Result {
-  const entries = new Map<string, TerraformValue>();
-  let more: Unknown | undefined;
-  const hide = (reason: string) => {
-    more ??= new Unknown(reason, call.here);
-    for (const [key, value] of entries) entries.set(key, new Unknown(reason, value.kind === 'choice' ? call.here : value.source));
-  };
+  const merged = new MapBuilder(call.here);
   for (const arg of call.args) {
     if (arg.kind === 'absent') continue;
     if (arg.kind === 'unknown') {
-      hide(arg.reason);
+      merged.hide(arg.reason);
       continue;
     }
     const { value: item, note } = arg;
     if (!(item instanceof TerraformMap)) throw new CallFailure('an argument is no map');
-    if (item.more !== undefined) hide(item.more.reason);
-    for (const [key, value] of item.entries) {
-      entries.delete(key);
-      entries.set(key, note === undefined || value.kind !== 'known' || value.note !== undefined || value.constructor !== Known ? value : new Known(value.value, value.source, note));
-    }
+    merged.merge(item, (value) => (note === undefined || value.kind !== 'known' || value.note !== undefined || value.constructor !== Known ? value : new Known(value.value, value.source, note)));
   }
-  return new Known<TerraformItem>(more === undefined ? new TerraformMap(entries) : new TerraformMap(entries, more), call.here);
+  return merged.value();
 }
 
 function concat(call: Call): Result {
