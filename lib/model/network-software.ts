@@ -3,7 +3,7 @@ import { isCniChart } from './cni-cases';
 import type { ClusterView, EksModel } from './model';
 import { networkChart, networkDaemonSet } from './other-cni';
 import { resourceName } from './resource-name';
-import type { HelmRelease, KubernetesManifest } from './resources';
+import type { Addon, HelmRelease, KubernetesManifest } from './resources';
 import { alternativesOf, dataAt, Unknown, type When } from '../value';
 
 /** What a cluster can't do without: something that gives pods their addresses, what makes Services work, and names. */
@@ -15,6 +15,8 @@ export interface NetworkSoftware {
   /** It is a CNI other than the VPC CNI, which may take the place of kube-proxy, too. */
   readonly isOther: boolean;
   readonly when: When;
+  /** The add-on that brings it, if it is one. */
+  readonly addon?: Addon;
 }
 
 export interface NetworkOfCluster {
@@ -52,11 +54,11 @@ const ADDONS: readonly (readonly [name: string, part: NetworkPart])[] = [
   ['coredns', 'coredns'],
 ];
 
-function ofAddon(addon: ClusterView['addons'][number]): Found {
+function ofAddon(addon: Addon): Found {
   for (const [name, part] of ADDONS) {
     const answer = isAddon(addon, name);
     if (answer === 'maybe') return `the name of add-on ${resourceName(addon)} isn't known`;
-    if (answer === 'yes') return { part, isOther: false, when: addon.exists };
+    if (answer === 'yes') return { part, isOther: false, when: addon.exists, addon };
   }
   return undefined;
 }

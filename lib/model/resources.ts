@@ -320,6 +320,8 @@ export interface Addon extends Deployed {
   readonly serviceAccountRole: Value<Reference<Role>>;
   readonly podIdentityAssociations: Value<readonly AddonPodIdentity[]>;
   readonly preserveOnDelete: Value<boolean>;
+  /** Whether it is created only once another resource is there, because somebody says so. @default - nothing says so */
+  waitsFor?(other: Resource): boolean;
 }
 
 /** Configuration values as parsed from their JSON or YAML text. */

@@ -34,6 +34,8 @@ export interface TerraformInstance {
   readonly runsCommands?: boolean;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument. @default - it is written here */
   readonly moduleInputs?: ReadonlyMap<string, string>;
+  /** Addresses of resources and modules that `depends_on` has it wait for, without keys: `module.eks.module.nodes`. @default - none */
+  readonly waitsFor?: readonly string[];
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

@@ -4,7 +4,7 @@ import { always, type Source, type When } from '../../value';
 import type { DocumentPath } from '../document';
 import type { InputSummary } from '../reader';
 import type { PlannedInstance, TerraformInput, TerraformInstance } from './instance';
-import { isJsonMap, memberAt, textOf, type JsonMap } from './json-tree';
+import { isJsonMap, listOf, memberAt, textOf, type JsonMap } from './json-tree';
 import { changeOf } from './plan-change';
 import { PlanConfiguration } from './plan-configuration';
 import { PlanFile } from './plan-place';
@@ -140,6 +140,12 @@ class Loader implements PlanContext {
     return toldText(resource, 'region') ?? this.providerRegion(resource) ?? /^arn:[\w-]+:[\w-]+:([a-z]{2}[\w-]+):/.exec(toldText(resource, 'arn') ?? '')?.[1];
   }
 
+  /** What `depends_on` of a resource names. */
+  dependenciesOf({ module, mode, type, name }: PlannedResource): readonly string[] {
+    const prefix = module === '' ? '' : `${module}.`;
+    return listOf(this.configuration.module(module)?.resource(mode, type, name)?.['depends_on']).flatMap((named) => (typeof named === 'string' ? [prefix + named] : []));
+  }
+
   private providerKey({ module, mode, type, name }: PlannedResource): string | undefined {
     return textOf(this.configuration.module(module)?.resource(mode, type, name)?.['provider_config_key']);
   }
@@ -207,6 +213,10 @@ class PlanInstance implements TerraformInstance {
   }
 
   readonly expressionOf = (attribute: string): readonly string[] => this.loader.references.named(this.resource, attribute);
+
+  get waitsFor(): readonly string[] {
+    return this.loader.dependenciesOf(this.resource);
+  }
 
   get planned(): PlannedInstance | undefined {
     return (this.change ??= { planned: this.readChange() }).planned;

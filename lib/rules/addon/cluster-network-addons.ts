@@ -1,12 +1,12 @@
 // A cluster without the add-ons that EKS installs by itself has no CNI unless somebody brings one, and without a CNI no node becomes Ready.
 // Source: EKS API, CreateCluster, bootstrapSelfManagedAddons.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NodeGroup, type Plain, type Source, type When } from '../../model';
+import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Addon, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NetworkSoftware, type NodeGroup, type Plain, type Source, type When } from '../../model';
 import { runsWindows } from '../../model/cni';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';
 
-type MessageId = 'no-cni' | 'incomplete';
+type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 
 const code = {
   cloudformation: ['VpcCni:', '  Type: AWS::EKS::Addon', '  Properties:', '    ClusterName: !Ref {{id}}', '    AddonName: {{addon}}'].join('\n'),
@@ -32,7 +32,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     '- It is an error only where a managed node group starts nodes in the stack of the cluster, and nothing in the input may bring a CNI that isn\'t seen: other charts and manifests, GitOps tools, scripts, custom resources, modules and nested stacks that aren\'t here, AMIs of',
     '  one\'s own. Else it is unverifiable.',
     '- EKS looks at the setting only when it creates a cluster. A plan of one that exists isn\'t judged; in a configuration that can\'t be told.',
-    '- In which order add-ons and nodes are created isn\'t looked at: with terraform-aws-modules/eks, vpc-cni wants `before_compute = true`.',
+    '- That the vpc-cni add-on comes too late is told where `DependsOn` or `depends_on` of it names the node group, and in terraform-aws-modules/eks. What waits in another way, such as a module with `depends_on`, isn\'t seen.',
     '- Auto Mode, which brings all three, clusters without node groups, those on Outposts, and imported ones aren\'t judged.',
   ].join('\n'),
   ignore: 'When something outside of the input installs a CNI while the node group is being created.',
@@ -40,6 +40,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     { title: 'Amazon EKS API: CreateCluster, bootstrapSelfManagedAddons', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html' },
     { title: 'Amazon EKS user guide: create a cluster without default networking add-ons', url: 'https://docs.aws.amazon.com/eks/latest/userguide/create-cluster.html' },
     { title: 'terraform-aws-modules/terraform-aws-eks issue 3160: node groups fail without the add-ons', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3160' },
+    { title: 'terraform-aws-modules/terraform-aws-eks issue 3446: vpc-cni is created after the node groups', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/issues/3446' },
     { title: 'terraform-aws-modules/terraform-aws-eks: main.tf of version 21', url: 'https://github.com/terraform-aws-modules/terraform-aws-eks/blob/v21.0.0/main.tf' },
   ],
   messages: {
@@ -48,6 +49,16 @@ export const clusterNetworkAddons = defineRule<MessageId>({
       fix: {
         summary: 'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
         code,
+        safety: 'needs-decision',
+      },
+    },
+    'late-cni': {
+      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and add-on {{late}} is created only after {{groups}}. Without a CNI the nodes never become Ready ("cni plugin not initialized"), and the node group fails before the add-on has its turn.',
+      fix: {
+        summary: 'Create the vpc-cni add-on before the nodes: `before_compute = true` in terraform-aws-modules/eks, elsewhere without the dependency on the node group.',
+        code: {
+          terraform: ['addons = {', '  vpc-cni = {', '    before_compute = true', '  }', '}'].join('\n'),
+        },
         safety: 'needs-decision',
       },
     },
@@ -84,8 +95,18 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
   const common = { resource: cluster, source: bootstrap.source };
   const { software, doubts } = networkOf(view, model);
   const lacking = (part: NetworkPart) => {
-    const brought = software.filter((one) => one.part === part || (part === 'kube-proxy' && one.isOther)).map((one) => one.when);
-    return { part, groups: groups.flatMap((group) => brought.reduce<readonly When[]>((rest, one) => except(rest, one), [group.when]).map((rest) => ({ ...group, when: rest }))) };
+    const bringing = software.filter((one) => one.part === part || (part === 'kube-proxy' && one.isOther));
+    const without = (group: Nodes, some: readonly NetworkSoftware[]) => some.reduce<readonly When[]>((rest, one) => except(rest, one.when), [group.when]).map((rest) => ({ ...group, when: rest }));
+    return {
+      part,
+      groups: groups.flatMap((group) => {
+        const late = part === 'cni' ? bringing.filter(({ addon }) => addon?.waitsFor?.(group.group) === true) : [];
+        const never = without(group, bringing);
+        const [first] = late;
+        // What comes too late for some nodes is there in the end.
+        return never.length > 0 || first === undefined ? never : without(group, bringing.filter((one) => !late.includes(one))).map((one) => ({ ...one, late: first.addon }));
+      }),
+    };
   };
   const cni = lacking('cni');
   const others = [lacking('kube-proxy'), lacking('coredns')].filter((one) => one.groups.length > 0);
@@ -99,10 +120,13 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
     ...doubts,
     ...(certain.length === 0 ? missing.groups.flatMap(({ doubt }) => doubt ?? []) : []),
   ];
-  if (open !== undefined) return [{ ...common, when, verdict: 'unverifiable', reason: `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}, and ${open}` }];
-  return byCondition(certain).map(({ when: held, groups: names, related }): Judgement<MessageId> => {
+  const [late] = cni.groups.flatMap((group) => group.late ?? []);
+  const found = late === undefined ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}` : `add-on ${resourceName(late)} waits for the nodes`;
+  if (open !== undefined) return [{ ...common, when, verdict: 'unverifiable', reason: `${found}, and ${open}` }];
+  return byCondition(certain).map(({ when: held, groups: names, related, late: addon }): Judgement<MessageId> => {
     const data = { cluster: resourceName(cluster), id: cluster.id, groups: listOf(names), others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}` };
     const place = { ...common, when: held, related };
+    if (addon !== undefined) return { ...place, source: addon.source, verdict: 'fail', message: 'late-cni', data: { ...data, late: resourceName(addon) } };
     if (missing === cni) return { ...place, verdict: 'fail', message: 'no-cni', data: { ...data, addon: 'vpc-cni' } };
     const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
     return { ...place, verdict: 'fail', severity: 'warning', message: 'incomplete', data: { ...data, missing: lost.join(' and no '), effect, addon: missing.part } };
@@ -118,6 +142,8 @@ interface Nodes {
   /** Why it isn't sure that they need what the input shows; undefined if it is. */
   readonly doubt: string | undefined;
   readonly when: When;
+  /** The add-on with the CNI, if it waits for the nodes. */
+  readonly late?: Addon | undefined;
 }
 
 function nodesOf(cluster: Cluster, view: ClusterView, when: When): readonly Nodes[] {
@@ -149,15 +175,17 @@ interface Held {
   readonly when: When;
   readonly groups: string[];
   readonly related: { readonly message: string; readonly source: Source }[];
+  readonly late: Addon | undefined;
 }
 
 function byCondition(nodes: readonly Nodes[]): readonly Held[] {
   const held = new Map<string, Held>();
-  for (const { group, when } of nodes) {
-    const one = held.get(when.text) ?? { when, groups: [], related: [] };
+  for (const { group, when, late } of nodes) {
+    const key = `${late?.id ?? ''} ${when.text}`;
+    const one = held.get(key) ?? { when, groups: [], related: [], late };
     one.groups.push(resourceName(group));
     one.related.push({ message: `node group ${resourceName(group)} starts nodes`, source: group.source });
-    held.set(when.text, one);
+    held.set(key, one);
   }
   return [...held.values()];
 }

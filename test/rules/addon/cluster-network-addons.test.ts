@@ -9,6 +9,7 @@ const CNI = addon('Cni', 'AddonName: vpc-cni', 'AddonVersion: v1.21.1-eksbuild.5
 const PROXY = addon('Proxy', 'AddonName: kube-proxy');
 const DNS = addon('Dns', 'AddonName: coredns');
 const ALL = [CNI, PROXY, DNS];
+const after = (resource: string) => resource.replace('\n', '\n  DependsOn: [Workers]\n');
 const PARAMETER = 'Parameters:\n  P: { Type: String }';
 const STAGE = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]';
 const FARGATE = block('Pods', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster', 'PodExecutionRoleArn: arn:aws:iam::111122223333:role/pods']);
@@ -29,6 +30,8 @@ testRule(clusterNetworkAddons, {
     { name: 'the chart of the VPC CNI', template: resources(BARE, NODES, helmChart('Cni', 'aws-vpc-cni', {}), PROXY, DNS) },
     { name: 'Calico by its operator', template: resources(BARE, NODES, manifest('Calico', { apiVersion: 'operator.tigera.io/v1', kind: 'Installation', metadata: { name: 'default' }, spec: { cni: { type: 'Calico' } } }), DNS) },
     { name: 'CoreDNS by its chart', template: resources(BARE, NODES, CNI, PROXY, helmChart('Names', 'coredns', {})) },
+    { name: 'kube-proxy and CoreDNS after the nodes, which CoreDNS needs', template: resources(BARE, NODES, CNI, after(PROXY), after(DNS)) },
+    { name: 'the chart of the CNI beside an add-on after the nodes', template: resources(BARE, NODES, helmChart('Chart', 'aws-vpc-cni', {}), after(CNI), PROXY, DNS) },
     { name: 'each branch has its own CNI', template: template(STAGE, BARE, NODES, PROXY, DNS, onCondition('IsProd', CNI), helmChart('Cilium', 'cilium', {})) },
   ],
   invalid: [
@@ -44,6 +47,12 @@ testRule(clusterNetworkAddons, {
     { name: 'no bootstrap add-ons in one branch', template: template(STAGE, cluster("Version: '1.33'", 'BootstrapSelfManagedAddons: !If [IsProd, false, true]'), NODES), findings: [finding('no-cni', 'IsProd is true')] },
     { name: 'no kube-proxy', template: resources(BARE, NODES, CNI, DNS), findings: [finding('incomplete', 'no kube-proxy', 'reaches a Service')] },
     { name: 'no CoreDNS', template: resources(BARE, NODES, CNI, PROXY), findings: [finding('incomplete', 'no CoreDNS', 'resolve names')] },
+    {
+      name: 'the CNI after the nodes',
+      template: resources(BARE, NODES, after(CNI), PROXY, DNS),
+      fixed: resources(BARE, NODES, ...ALL),
+      findings: [{ message: 'late-cni', severity: 'error', resource: 'Cluster', at: 'Cni:', says: ['created only after Workers', 'cni plugin not initialized'] }],
+    },
     { name: 'neither', template: resources(BARE, NODES, CNI), findings: [finding('incomplete', 'no kube-proxy and no CoreDNS')] },
     { name: 'Fargate beside the nodes is no help', template: resources(BARE, NODES, FARGATE, PROXY, DNS), findings: [finding('no-cni')] },
     {

@@ -8,6 +8,7 @@ import {
   type Cluster,
   type Plain,
   type Reference,
+  type Resource,
   type Role,
   type Value,
 } from '../../../model';
@@ -75,6 +76,10 @@ export class EksAddon extends CloudFormationResource implements Addon {
       const isRetained = policy.kind === 'known' && policy.value.startsWith('Retain');
       return isRetained ? new Known(true, policy.source, 'DeletionPolicy') : this.properties.boolean('PreserveOnDelete');
     });
+  }
+
+  waitsFor({ id, stack }: Resource): boolean {
+    return stack === this.stack && [this.raw.DependsOn].flat().includes(id);
   }
 }
 

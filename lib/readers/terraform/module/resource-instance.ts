@@ -10,6 +10,7 @@ import { ModuleScope } from './module-scope';
 import { providerVersions } from './provider-versions';
 import { StateOutputs, withOutputs } from './remote-state';
 import type { Repetition } from './expansion';
+import { dependsOn } from './waits-for';
 
 /** An instance of a resource or data source. What it says is evaluated when somebody asks: most have nothing to do with EKS. */
 export class ConfiguredInstance implements TerraformInstance {
@@ -68,6 +69,10 @@ export class ConfiguredInstance implements TerraformInstance {
 
   get runsCommands(): boolean {
     return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');
+  }
+
+  get waitsFor(): readonly string[] {
+    return dependsOn(this.declared.block.body).map((name) => this.owner.prefix + name);
   }
 
   get handedOut(): readonly HandedOut[] {

@@ -1,4 +1,4 @@
-import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type Cluster, type Plain, type Reference, type Role, type Value } from '../../../model';
+import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type Cluster, type Plain, type Reference, type Resource, type Role, type Value } from '../../../model';
 import { parseEmbedded } from '../../embedded-text';
 import { firstOf } from '../../first-of';
 import type { TerraformInstance } from '../instance';
@@ -81,6 +81,10 @@ export class EksAddon extends TerraformResource implements Addon {
 
   get preserveOnDelete(): Value<boolean> {
     return this.attributes.boolean('preserve');
+  }
+
+  waitsFor({ id }: Resource): boolean {
+    return this.instance.waitsFor?.some((address) => id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length))) === true;
   }
 }
 

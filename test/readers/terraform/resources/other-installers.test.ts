@@ -58,6 +58,19 @@ describe('terraform-aws-modules/eks', () => {
     expect(judged(MODULE('19.21.0'))).toEqual([]);
   });
 
+  test('an add-on with the CNI that waits for the nodes comes too late, and only it', () => {
+    const late = 'addons = { vpc-cni = {}, kube-proxy = {}, coredns = {} }';
+    expect(judged(MODULE('21.19.0', late))).toEqual(['fail error']);
+    expect(judged(MODULE('21.19.0', late).replace('eks_managed_node_groups', 'self_managed_node_groups'))).toEqual([]);
+    expect(judged(MODULE('20.37.2', `bootstrap_self_managed_addons = false\n  cluster_${late}`))).toEqual(['fail error']);
+    expect(judged(MODULE('20.37.2', `cluster_${late}`))).toEqual([]);
+    const early = 'aws_eks_addon" "vpc_cni" {\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = "vpc-cni"\n';
+    const others = 'resource "aws_eks_addon" "others" {\n  for_each = toset(["kube-proxy", "coredns"])\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = each.key\n  depends_on = [aws_eks_node_group.workers]\n}\n';
+    expect(judged(`${CLUSTER}${NODES}${others}resource "${early}  depends_on = [aws_eks_node_group.workers]\n}\n`)).toEqual(['fail error']);
+    expect(judged(`${CLUSTER}${NODES}${others}resource "${early}}\n`)).toEqual([]);
+    expect(judged(`variable "early" {}\n${MODULE('21.19.0', 'addons = { vpc-cni = { before_compute = var.early }, kube-proxy = {}, coredns = {} }')}`)).toEqual([]);
+  });
+
   test('add-ons that only the deployment tells', () => {
     expect(judged(`variable "addons" {}\n${MODULE('21.19.0', 'addons = var.addons')}`)[0]).toMatch(/^unverifiable /);
   });

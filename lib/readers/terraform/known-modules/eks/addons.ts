@@ -34,8 +34,9 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
   return alternativesOf(early).flatMap(({ when, value }): readonly TerraformInstance[] => {
     const exists = entry.when.and(when);
     if (exists === undefined) return [];
-    const label = value.kind === 'known' && value.value ? 'before_compute' : 'this';
-    return [context.declare(`aws_eks_addon.${label}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists)];
+    const isEarly = value.kind === 'known' && value.value;
+    const waitsFor = value.kind === 'unknown' || isEarly ? [] : [`${context.call.address}.module.eks_managed_node_group`];
+    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { waitsFor })];
   });
 }
 
