@@ -43,7 +43,10 @@ export class MapBuilder {
 
   /** A later entry wins over an earlier one. */
   set(key: ReturnType<typeof textOf>, find: () => TerraformValue): void {
-    if (key.kind === 'known') return this.setKnown(key.value, find());
+    if (key.kind === 'known') {
+      this.setKnown(key.value, find());
+      return;
+    }
     if (key instanceof InvalidValue || key.kind === 'absent') {
       this.invalid ??= key instanceof InvalidValue ? key : new InvalidValue('a key is null', this.source);
       return;
