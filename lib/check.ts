@@ -1,5 +1,5 @@
 import { resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
-import { EksModel } from './model';
+import { EksModel, withLimits, type Unknown } from './model';
 import { readTemplates } from './readers/cloudformation';
 import type { Reading } from './readers/input-files';
 import { readPaths } from './readers/paths';
@@ -31,10 +31,12 @@ export interface CheckResult {
 export function checkPaths(paths: readonly string[], configuration: Configuration = {}, reading: Reading = {}): CheckResult {
   // Before anything is read: a typing error should not cost the reading of a large assembly.
   resolveConfiguration(configuration, allRules);
-  const read = readPaths(paths, { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] }, reading);
-  reading.onJudge?.(read.resources.length);
-  const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-  return judge(nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read, configuration);
+  return judge(() => {
+    const read = readPaths(paths, { ...configuration.parameters, varFiles: configuration.terraform?.varFiles ?? [] }, reading);
+    reading.onJudge?.(read.resources.length);
+    const nothing = read.inputs.length === 0 && !read.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+    return nothing ? { ...read, diagnostics: [...read.diagnostics, nothingFound(paths)] } : read;
+  }, configuration);
 }
 
 /**
@@ -43,7 +45,7 @@ export function checkPaths(paths: readonly string[], configuration: Configuratio
  */
 export function checkTemplates(templates: readonly TemplateInput[], configuration: Configuration = {}): CheckResult {
   resolveConfiguration(configuration, allRules);
-  return judge(readTemplates(templates, configuration.parameters), configuration);
+  return judge(() => readTemplates(templates, configuration.parameters), configuration);
 }
 
 /**
@@ -57,13 +59,28 @@ export function checkTerraformStacks(
   acknowledgements: readonly Acknowledgement[] = [],
 ): CheckResult {
   resolveConfiguration(configuration, allRules);
-  return judge(readTerraformStacks(stacks, acknowledgements, configuration.parameters?.terraform), configuration);
+  return judge(() => readTerraformStacks(stacks, acknowledgements, configuration.parameters?.terraform), configuration);
 }
 
-function judge(read: ReadResult, configuration: Configuration): CheckResult {
-  const model = new EksModel(read.resources, read.suppressions);
-  const findings = runRules(model, allRules, configuration);
-  return { inputs: read.inputs, findings, diagnostics: read.diagnostics, summary: summarize(findings), model };
+function judge(read: () => ReadResult, configuration: Configuration): CheckResult {
+  // Values are worked out when a rule asks for them, so what goes beyond a limit shows only then.
+  const { result, beyond } = withLimits(() => {
+    const { resources, suppressions, inputs, diagnostics } = read();
+    const model = new EksModel(resources, suppressions);
+    return { inputs, diagnostics, model, findings: runRules(model, allRules, configuration) };
+  });
+  return { ...result, diagnostics: [...result.diagnostics, ...unjudged(beyond)], summary: summarize(result.findings) };
+}
+
+/** What goes beyond a limit, once in each file: where one value does, those made of it often do, too. */
+function unjudged(beyond: readonly Unknown[]): readonly Diagnostic[] {
+  const told = new Map<string, Diagnostic>();
+  for (const { reason, source } of beyond) {
+    const { file, line, column } = source.locate();
+    const key = `${file}\n${reason}`;
+    if (!told.has(key)) told.set(key, { severity: 'error', message: `${reason}, so what depends on it is not judged`, file, line, column });
+  }
+  return [...told.values()];
 }
 
 function nothingFound(paths: readonly string[]): Diagnostic {

@@ -18,7 +18,7 @@ export const toolRules: readonly ToolRule[] = [
     severity: 'error',
     title: 'A rule must judge every input without an internal error',
     meaning:
-      'A rule stopped with an internal error, or a custom rule gave a judgement that is not whole. The other rules ran, but what this one would have found may be missing from the report. So the exit code is 2, whatever `--fail-on` says, and the finding can neither be accepted nor stand in a baseline. It stands at the first resource of the input, because the rule did not say which one it was looking at.',
+      'A rule stopped with an internal error, or a custom rule gave a judgement that is not whole. The other rules ran, and this one ran again as if nothing were known of the resource that it had looked at, so that what it finds elsewhere is reported, too. But what it would have found there is missing. So the exit code is 2, whatever `--fail-on` says, and the finding can neither be accepted nor stand in a baseline. It stands at that resource; where nothing tells which one it was, at the first of the input, and more may be missing.',
     remedy:
       'Correct the rule, if it is one of your own. Else this is a defect of eks-guardrails, not of the template: report it with the smallest input that causes it. Until it is repaired, run with `--rule RULE=off` for the rule that the message names.',
   },

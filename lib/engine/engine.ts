@@ -7,6 +7,7 @@ import { ENGINE_RULES, engineFinding } from './engine-findings';
 import type { Finding } from './finding';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
+import { checkAround, type Crash } from './isolation';
 import { filledRepair } from './repair';
 import { docsUrl, type Fix, type Judgement, type Rule, type RuleContext, type Severity } from './rule';
 import { applySuppressions } from './suppressions';
@@ -23,39 +24,96 @@ export function runRules(model: EksModel, builtIn: readonly Rule[], configuratio
   const rules = rulesOf(configuration, builtIn);
   const settings = resolveConfiguration(configuration, builtIn);
   const today = configuration.today ?? new Date().toISOString().slice(0, 10);
-  const findings: Finding[] = [];
+  const runs: RuleRun[] = [];
   for (const rule of rules) {
     const setting = settings.get(rule.id);
     if (setting === undefined || setting.level === 'off') continue;
-    for (const finding of runRule(rule, model, setting, today)) findings.push(finding);
+    const run = new RuleRun(rule, model, setting, today);
+    run.check();
+    runs.push(run);
   }
+  for (const run of runs) run.checkAround();
+  const findings = runs.flatMap((run) => run.findings());
   const context = { model, rules, settings, today };
   return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context);
 }
 
-function runRule(rule: Rule, model: EksModel, setting: ResolvedSetting, today: string): Finding[] {
-  const context: RuleContext = { today, options: setting.options };
-  const branches = new Branches();
-  const findings: Finding[] = [];
-  const take = (judgement: Judgement): void => {
-    if (judgement.verdict !== 'pass') branches.add(judgement);
-  };
-  // What was found before a crash stays.
-  const crashes: Finding[] = [];
-  const guarded = (action: () => void): void => {
+/** One rule on one model. What it found before it stopped stays. */
+class RuleRun {
+  private readonly context: RuleContext;
+  private readonly judged = new Set<Resource>();
+  private judgements: readonly Judgement[] = [];
+  private crashes: Crash[] = [];
+  private isComplete = true;
+
+  constructor(
+    private readonly rule: Rule,
+    private readonly model: EksModel,
+    private readonly setting: ResolvedSetting,
+    today: string,
+  ) {
+    this.context = { today, options: setting.options };
+  }
+
+  check(): void {
+    const branches = new Branches();
     try {
-      action();
+      this.judge(this.model, (judgement) => {
+        this.judged.add(judgement.resource);
+        branches.add(judgement);
+      });
     } catch (error) {
-      if (crashes.length === 0) crashes.push(crashFinding(rule, error, model));
+      this.crashes = [{ error, resource: undefined }];
+      this.isComplete = false;
     }
-  };
-  guarded(() => {
+    this.judgements = branches.judgements;
+  }
+
+  /** Goes on behind the resource at which the rule stopped, if it did. Only when no rule looks at the model any more. */
+  checkAround(): void {
+    const [first] = this.crashes;
+    if (first === undefined || first.error instanceof JudgementError) return;
+    let branches = new Branches();
+    const { crashes, isComplete } = checkAround(this.model, (model, isHidden) => {
+      branches = new Branches();
+      this.judge(model, (judgement) => {
+        if (!isHidden(judgement.resource)) branches.add(judgement);
+      });
+    });
+    if (crashes.length === 0) return;
+    this.crashes = [...crashes];
+    this.isComplete = isComplete;
+    const said = new Set(this.judgements.map(idOf));
+    const isNew = (judgement: Judgement): boolean => (judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !this.judged.has(judgement.resource));
+    this.judgements = [...this.judgements, ...branches.judgements.filter(isNew)];
+  }
+
+  findings(): Finding[] {
+    const { rule, setting, crashes } = this;
+    const findings = this.judgements.flatMap((judgement): Finding[] => {
+      try {
+        return [toFinding(rule, judgement, setting)];
+      } catch (error) {
+        if (crashes.length === 0) {
+          crashes.push({ error, resource: judgement.resource });
+          this.isComplete = false;
+        }
+        return [];
+      }
+    });
+    return mergeEqual([...findings, ...crashes.map((crash) => crashFinding(rule, crash, this.isComplete, this.model))]);
+  }
+
+  private judge(model: EksModel, take: (judgement: Judgement) => void): void {
+    const { rule, context } = this;
     if (rule.subject === 'custom') judgeByOwnRule(rule, model, context, take);
     else for (const judgement of rule.check(model, context)) take(judgement);
-  });
-  for (const judgement of branches.judgements) guarded(() => findings.push(toFinding(rule, judgement, setting)));
-  findings.push(...crashes);
-  return mergeEqual(findings);
+  }
+}
+
+/** What a failure is about, whatever it depends on. */
+function idOf({ resource, message, about, source = resource.source }: Judgement): string {
+  return JSON.stringify([resource.stack, resource.id, message, about, keyOf(source)]);
 }
 
 function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): Finding {
@@ -102,6 +160,7 @@ class Branches {
   private readonly conditional = new Map<Resource, Map<string, number>>();
 
   add(judgement: Judgement): void {
+    if (judgement.verdict === 'pass') return;
     const { resource, when } = judgement;
     const places = this.conditional.get(resource) ?? new Map<string, number>();
     if (judgement.verdict === 'fail' && when !== undefined && when.text !== '') {
@@ -206,25 +265,35 @@ function keyOf(source: Source): string {
   return `${line}:${column}:${property}:${file}`;
 }
 
-function crashFinding(rule: Rule, error: unknown, model: EksModel): Finding {
-  const resource = model.resources[0] ?? wholeInput;
-  return engineFinding(ENGINE_RULES.crashed, 'error', resource, { about: rule.id, ...(rule.subject === 'custom' ? ownCrash(rule, error) : builtInCrash(rule, error)) });
+function crashFinding(rule: Rule, { error, resource }: Crash, isComplete: boolean, model: EksModel): Finding {
+  const told = {
+    at: resource === undefined ? '' : ` at ${resourceName(resource)}`,
+    left: resource !== undefined && isComplete ? 'it judged everything else as if nothing were known of that' : 'not everything was checked by it',
+  };
+  const texts = rule.subject === 'custom' ? ownCrash(rule, error, told) : builtInCrash(rule, error, told);
+  return engineFinding(ENGINE_RULES.crashed, 'error', resource ?? model.resources[0] ?? wholeInput, { about: rule.id, ...texts });
 }
 
-function builtInCrash({ id }: Rule, error: unknown): { message: string; fix: string } {
+/** Where a rule stopped, and what that leaves unchecked, as parts of a sentence. */
+interface CrashTexts {
+  readonly at: string;
+  readonly left: string;
+}
+
+function builtInCrash({ id }: Rule, error: unknown, { at, left }: CrashTexts): { message: string; fix: string } {
   return {
-    message: `Rule ${id} stopped with an internal error (${messageOf(error)}); not everything was checked by it.`,
+    message: `Rule ${id} stopped${at} with an internal error (${messageOf(error)}); ${left}.`,
     fix: `Report it with the template that causes it; until then run with ${id} off.`,
   };
 }
 
-function ownCrash({ id }: Rule, error: unknown): { message: string; fix: string } {
+function ownCrash({ id }: Rule, error: unknown, { at, left }: CrashTexts): { message: string; fix: string } {
   if (error instanceof JudgementError) {
     return { message: `Rule ${id} gives a judgement that is not whole (${error.message}), so what it found is missing.`, fix: 'Correct what the rule gives; checkRule of eks-guardrails/testing shows the same.' };
   }
   const place = placeOf(error);
   return {
-    message: `Rule ${id} stopped with an error (${messageOf(error)}${place === undefined ? '' : `, in ${shownPlace(place)}`}); not everything was checked by it.`,
+    message: `Rule ${id} stopped${at} with an error (${messageOf(error)}${place === undefined ? '' : `, in ${shownPlace(place)}`}); ${left}.`,
     fix: 'Correct the rule: it must judge every input.',
   };
 }

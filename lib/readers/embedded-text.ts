@@ -1,5 +1,5 @@
 import { parseDocument as parseYamlText } from 'yaml';
-import { Known, Unknown, type Data, type Plain, type Source } from '../value';
+import { beyondLimit, Known, LIMITS, Unknown, type Data, type Plain, type Source } from '../value';
 import { compose, ComposedText, placeholder, UnorderedText, type TextPart } from './composed-text';
 import { isLookupPlaceholder, lookupPlaceholder } from './lookup-placeholder';
 
@@ -26,10 +26,27 @@ export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
   const isJson = /^\s*[{[]/.test(pieces[0]?.kind === 'known' ? pieces[0].value : '');
   const source = withPlaceholders(pieces, tokens, isJson);
   const parsed = isJson ? parseJson(source) : undefined;
-  const outcome = parsed?.ok === true ? parsed : parseYaml(source, parsed?.reason);
-  if (outcome.ok) return { kind: 'parsed', data: restore(outcome.value, tokens, text.source) };
-  if (text.kind === 'unknown') return { kind: 'unknown', unknown: text };
-  return { kind: 'malformed', reason: outcome.reason };
+  try {
+    const outcome = parsed?.ok === true ? parsed : parseYaml(source, parsed?.reason);
+    if (outcome.ok) return { kind: 'parsed', data: new Restoration(tokens, text.source, source.length).restore(outcome.value) };
+    return text.kind === 'unknown' ? { kind: 'unknown', unknown: text } : { kind: 'malformed', reason: outcome.reason };
+  } catch (error) {
+    if (error instanceof Circle) return { kind: 'malformed', reason: error.message };
+    if (error instanceof TooComplex) return { kind: 'unknown', unknown: beyondLimit(error.message, text.source) };
+    throw error;
+  }
+}
+
+/** Thrown for a value that contains itself, which no reader of YAML makes JSON of. */
+class Circle extends Error {
+  override readonly message = 'an alias stands within the value that it names';
+}
+
+/** Thrown for data that nobody writes by hand, nor any program. */
+class TooComplex extends Error {}
+
+function tooDeep(): TooComplex {
+  return new TooComplex(`its data is nested more than ${LIMITS.depth} levels deep`);
 }
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
@@ -74,22 +91,50 @@ function parseYaml(text: string, jsonReason: string | undefined): Outcome {
   try {
     const document = parseYamlText(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: true });
     const [error] = document.errors;
+    if (error?.code === 'RESOURCE_EXHAUSTION') throw tooDeep();
     if (error !== undefined) return { ok: false, reason: jsonReason ?? error.message };
-    const value = document.toJS({ maxAliasCount: 100 }) as unknown;
+    // Aliases share what they name, so that any number of them takes no room; what they stand for is counted below.
+    const value = document.toJS({ maxAliasCount: -1 }) as unknown;
     return { ok: true, value: value ?? {} };
   } catch (error) {
+    // The package recurses, and the stack ends.
+    if (error instanceof RangeError || error instanceof TooComplex) throw tooDeep();
     return { ok: false, reason: jsonReason ?? (error instanceof Error ? error.message : 'not readable') };
   }
 }
 
-function restore(value: unknown, tokens: readonly Unknown[], source: Source): Data {
-  if (typeof value === 'string') return restoreText(value, tokens, source);
-  if (Array.isArray(value)) return value.map((item) => restore(item, tokens, source));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [keyText(key, tokens), restore(item, tokens, source)]));
+/** Makes data of what was parsed, with the values that aren't known in place of their placeholders. */
+class Restoration {
+  private readonly open = new Set<object>();
+  private left: number;
+
+  constructor(
+    private readonly tokens: readonly Unknown[],
+    private readonly source: Source,
+    length: number,
+  ) {
+    this.left = Math.max(LIMITS.values, length);
   }
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return typeof value === 'bigint' ? Number(value) : null;
+
+  /** @throws Circle, TooComplex */
+  restore(value: unknown): Data {
+    if (--this.left < 0) throw new TooComplex(`its aliases stand for more than ${LIMITS.values} values`);
+    if (typeof value === 'string') return restoreText(value, this.tokens, this.source);
+    if (typeof value === 'object' && value !== null) return this.collection(value);
+    if (typeof value === 'number' || typeof value === 'boolean') return value;
+    return typeof value === 'bigint' ? Number(value) : null;
+  }
+
+  private collection(value: object): Data {
+    if (this.open.has(value)) throw new Circle();
+    if (this.open.size >= LIMITS.depth) throw tooDeep();
+    this.open.add(value);
+    const data = Array.isArray(value)
+      ? value.map((item) => this.restore(item))
+      : Object.fromEntries(Object.entries(value).map(([key, item]) => [keyText(key, this.tokens), this.restore(item)]));
+    this.open.delete(value);
+    return data;
+  }
 }
 
 /** Keys that aren't known show so. */

@@ -101,6 +101,69 @@ describe('running rules', () => {
     ]);
   });
 
+  describe('that crashes at one resource', () => {
+    const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.34' } };
+    const three = () => model({ Resources: { First: cluster, Second: cluster, Third: cluster } });
+    const secondCrashes = (judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'resource'>[]) =>
+      rule((one) => {
+        if (one.id === 'Second' && one.version.kind === 'known') throw new Error('boom');
+        return judge(one);
+      });
+    const told = (model: EksModel, ...rules: Rule[]) => runRules(model, rules).map((finding) => [finding.rule, finding.resource.id, finding.verdict]);
+
+    it('judges the others, and names it', () => {
+      expect(told(three(), secondCrashes(() => [{ verdict: 'fail', message: 'odd' }]))).toEqual([
+        ['test-rule', 'First', 'fail'],
+        ['test-rule', 'Third', 'fail'],
+        [ENGINE_RULES.crashed, 'Second', 'fail'],
+      ]);
+      const message = runRules(three(), [secondCrashes(() => [])])[0]?.message;
+      expect(message).toBe('Rule test-rule stopped at Second with an internal error (boom); it judged everything else as if nothing were known of that.');
+    });
+
+    it('says of others what holds whatever it is', () => {
+      // A rule that looks at all clusters for each of them.
+      const counting: Rule = {
+        ...wrong,
+        *check(model) {
+          for (const resource of model.clusters) {
+            if (resource.id === 'Second' && resource.version.kind === 'known') throw new Error('boom');
+            const unknown = model.clusters.find(({ version }) => version.kind === 'unknown');
+            yield unknown === undefined ? { verdict: 'fail', message: 'odd', resource } : { verdict: 'unverifiable', resource };
+          }
+        },
+      };
+      expect(told(three(), counting)).toEqual([
+        ['test-rule', 'First', 'fail'],
+        ['test-rule', 'Third', 'unverifiable'],
+        [ENGINE_RULES.crashed, 'Second', 'fail'],
+      ]);
+    });
+
+    it('leaves the model to the other rules as it is', () => {
+      const models = three();
+      const versions = rule(({ version }) => (version.kind === 'known' ? [{ verdict: 'fail', message: 'odd' }] : []), { id: 'later-rule' });
+      expect(told(models, secondCrashes(() => []), versions)).toEqual([[ENGINE_RULES.crashed, 'Second', 'fail'], ...['First', 'Second', 'Third'].map((id) => ['later-rule', id, 'fail'])]);
+      expect(models.clusters.map((one) => [one.version.kind, Object.hasOwn(one, 'version')])).toEqual(Array.from({ length: 3 }, () => ['known', false]));
+    });
+
+    it('names each of several, and gives up where it crashes whatever is known', () => {
+      const all = rule((one) => {
+        if (one.id !== 'Second' && one.version.kind === 'known') throw new Error('boom');
+        return [{ verdict: 'fail', message: 'odd' }];
+      });
+      expect(told(three(), all)).toEqual([
+        ['test-rule', 'Second', 'fail'],
+        [ENGINE_RULES.crashed, 'First', 'fail'],
+        [ENGINE_RULES.crashed, 'Third', 'fail'],
+      ]);
+      const always = rule((one) => {
+        throw new Error(one.id);
+      });
+      expect(runRules(three(), [always])).toMatchObject([{ rule: ENGINE_RULES.crashed, message: expect.stringContaining('not everything was checked by it') as string }]);
+    });
+  });
+
   it('does so too when the model is empty, and when a rule names a message it does not have', () => {
     const broken: Rule = {
       ...wrong,
