@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { BaselineEntry } from '../baseline';
 import { checkPaths, type CheckResult } from '../check';
-import { configurationFileFor, mergeConfigurations } from '../configuration';
+import { mergeConfigurations } from '../configuration';
 import type { Texts } from '../fix/run';
 import { rulesOf, type Configuration, type FailOn, type Preset, type RuleLevel, type RuleMetadata, type RuleSetting } from '../engine';
 import { FORMATS, type ReportContext } from '../report';
@@ -13,6 +13,7 @@ import { allRules } from '../rules';
 import { packageVersion } from '../version';
 import { readBaseline, withBaseline, type Baselined, type BaselineScope } from './baseline';
 import { CheckInput } from './check-input';
+import { configurationFor, tellLeftOut } from './configuration-code';
 import { EXIT_CLEAN, exitCodeOf, EXIT_UNUSABLE } from './exit-code';
 import { refuseUnfit, withFixes } from './fixing';
 import { pairOutputs, type Output, type OutputArgument } from './outputs';
@@ -52,13 +53,15 @@ interface SettledRequest extends CheckRequest {
 export async function check(given: CheckRequest): Promise<number> {
   const outputs = pairOutputs(given.outputs);
   refuseUnfit(given);
-  const file = configurationFileFor(given.config);
+  const file = configurationFor(given);
+  const { leftOut = [] } = file ?? {};
   // The command line wins.
   const configuration = mergeConfigurations({ ...file?.configuration, failOn: file?.failOn ?? 'error' }, configurationOf(given));
   const failOn = given.failOn ?? file?.failOn ?? 'error';
   if (given.printConfig === true) {
     await print([printedConfiguration(configuration, failOn, file?.file)]);
-    return EXIT_CLEAN;
+    tellLeftOut(file);
+    return leftOut.length === 0 ? EXIT_CLEAN : EXIT_UNUSABLE;
   }
   refuseLosses(filesToWrite(outputs, given), filesToRead(given, file?.files ?? []));
   const input = await CheckInput.of(given, [...(file?.files ?? []), ...(given.baseline === undefined ? [] : [given.baseline])]);
@@ -69,7 +72,7 @@ export async function check(given: CheckRequest): Promise<number> {
   const runs = new WeakMap<CheckResult, Baselined>();
   const run = async (texts?: Texts) => {
     const checked = input.read((reading) => checkPaths(request.paths, configuration, reading), texts);
-    const baselined = await withBaseline(checked, scope, known, request);
+    const baselined = await withBaseline({ ...checked, diagnostics: [...leftOut, ...checked.diagnostics] }, scope, known, request);
     runs.set(baselined.result, baselined);
     return baselined.result;
   };

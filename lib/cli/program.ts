@@ -5,6 +5,7 @@ import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import type { AddonDiffArguments } from './addon-diff-command';
 import type { BaselineArguments } from './baseline';
 import type { InputArguments } from './check-input';
+import type { ConfigurationArguments } from './configuration-code';
 import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
 import { choiceOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
@@ -76,26 +77,26 @@ function commandLine(finish: (exitCode: number) => void): Command {
 
 function checkCommand(finish: (exitCode: number) => void): Command {
   const outputs: OutputArgument[] = [];
-  return new Command('check')
-    .summary('check templates')
-    .description('Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.')
-    .usage('PATH... [options]')
-    .argument('[PATH...]', 'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input')
-    .addOption(
-      new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)').argParser((value: string) => {
-        outputs.push({ kind: 'format', value });
-        return value;
-      }),
-    )
-    .addOption(
-      new Option('--output <file>', 'write the report to a file; repeat --format and --output in pairs for several').argParser((value: string) => {
-        outputs.push({ kind: 'output', value });
-        return value;
-      }),
-    )
-    .addOption(choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON))
-    .addOption(configurationOption())
-    .addOption(new Option('--no-config', 'use no configuration file'))
+  return withConfigurationOptions(
+    new Command('check')
+      .summary('check templates')
+      .description('Checks CloudFormation templates, CDK assemblies (cdk.out), Terraform configuration (*.tf, *.tf.json) and Terraform plans (JSON), all of them together.')
+      .usage('PATH... [options]')
+      .argument('[PATH...]', 'template files, folders, cdk.out, Terraform folders and plans, patterns of them, or - for the standard input')
+      .addOption(
+        new Option('--format <format>', 'text, json, sarif, junit, github, gitlab, markdown or html (default: by the name of the file, or text)').argParser((value: string) => {
+          outputs.push({ kind: 'format', value });
+          return value;
+        }),
+      )
+      .addOption(
+        new Option('--output <file>', 'write the report to a file; repeat --format and --output in pairs for several').argParser((value: string) => {
+          outputs.push({ kind: 'output', value });
+          return value;
+        }),
+      )
+      .addOption(choiceOption('--fail-on <level>', 'exit with 1 for findings of this level and above (default: error)', FAIL_ON)),
+  )
     .addOption(new Option('--print-config', 'print what the check would run with, as JSON, and stop'))
     .addOption(new Option('--preset <name>', 'recommended, strict or all (default: recommended)'))
     .addOption(new Option('--rule <id=level>', 'off, info, warning or error for one rule; repeatable').argParser(collect))
@@ -132,10 +133,8 @@ Examples:
 }
 
 /** The options of `check` as the command line parser delivers them. */
-export interface CheckArguments extends BaselineArguments, FixArguments, InputArguments {
+export interface CheckArguments extends BaselineArguments, ConfigurationArguments, FixArguments, InputArguments {
   readonly failOn?: FailOn;
-  /** Path of the configuration file; `false` for none. */
-  readonly config?: string | false;
   readonly printConfig?: boolean;
   readonly preset?: string;
   readonly rule?: readonly string[];
@@ -213,9 +212,9 @@ function rulesCommand(): Command {
     .summary('list the rules')
     .description('Lists the rules, with the levels and the custom rules of the configuration file.')
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
-    .action(async ({ format, config }: { format: 'text' | 'json'; config?: string | false }) => {
+    .action(async ({ format, ...given }: { format: 'text' | 'json' } & ConfigurationArguments) => {
       const { listRules } = await import('./rules-command.js');
-      process.stdout.write(listRules(format, config));
+      process.stdout.write(listRules(format, given));
     });
 }
 
@@ -224,14 +223,18 @@ function explainCommand(): Command {
     .summary('explain a rule')
     .description('Explains a rule: what happens to the cluster, why, how to fix it, and when to ignore it.')
     .argument('<RULE>', 'id of the rule')
-    .action(async (id: string, { config }: { config?: string | false }) => {
+    .action(async (id: string, given: ConfigurationArguments) => {
       const { explainRule } = await import('./explain-command.js');
-      process.stdout.write(explainRule(id, config));
+      process.stdout.write(explainRule(id, given));
     });
 }
 
 function withConfigurationOptions(command: Command): Command {
-  return command.addOption(configurationOption()).addOption(new Option('--no-config', 'use no configuration file'));
+  return command
+    .addOption(configurationOption())
+    .addOption(new Option('--no-config', 'use no configuration file'))
+    .addOption(new Option('--config-code', 'run configuration files and custom rules that are code (the default)'))
+    .addOption(new Option('--no-config-code', 'run no code: read a configuration of JSON or YAML only (also EKS_GUARDRAILS_NO_CONFIG_CODE=1)'));
 }
 
 function configurationOption(): Option {

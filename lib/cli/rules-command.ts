@@ -1,20 +1,20 @@
-import { configurationFileFor } from '../configuration/merge';
 import { docsUrl, resolveConfiguration, rulesOf, type ResolvedSetting, type Rule } from '../engine';
 import { ansiStyle, plainStyle, type Style } from '../report/style';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
 import { packageVersion } from '../version';
+import { configurationFor, tellLeftOut, type ConfigurationArguments } from './configuration-code';
 import { SUBJECTS } from './rule-page';
 import { terminalOf } from './terminal';
 import { toolRules } from './tool-rules';
 
 /**
  * The catalogue of rules as a report, as the configuration file has them.
- * @param config path of the configuration file; `false` for none. Default: the nearest one
  * @throws ConfigurationFileError if the file can't be used
  */
-export function listRules(format: 'text' | 'json', config?: string | false): string {
-  const found = configurationFileFor(config);
+export function listRules(format: 'text' | 'json', given: ConfigurationArguments = {}): string {
+  const found = configurationFor(given);
+  tellLeftOut(found);
   const rules = rulesOf(found?.configuration ?? {}, allRules);
   const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
   if (format === 'json') {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError, rulesOf, type Configuration, type FailOn, type Rule } from '../engine';
+import { ConfigurationError, rulesOf, SUPPRESSION_RULES, type Configuration, type Diagnostic, type FailOn, type Rule } from '../engine';
 import { parseDocument, type ParsedDocument } from '../readers/document';
 import { whyNotRead } from '../readers/near-path';
 import { readText } from '../readers/paths';
 import { allRules } from '../rules';
+import { isGlob } from '../text/glob';
 import { problemsOf, propertyText, type ShapeProblem, type ValuePath } from '../text/shape';
 import { shownPath, shownPlace } from '../user-code/place';
 import { contentShape, type ConfigurationFileContent } from './content';
@@ -24,6 +25,14 @@ export interface ConfigurationFile {
   readonly failOn: FailOn | undefined;
   /** As the file has it. */
   readonly content: ConfigurationFileContent;
+  /** What would have run code, and was left out. The check is then not the one that was asked for, so it counts as not read. */
+  readonly leftOut: readonly Diagnostic[];
+}
+
+/** How a configuration file is read. */
+export interface ConfigurationReading {
+  /** Whether code may run: a file that is a program, and modules of rules. @default true */
+  readonly runsCode?: boolean;
 }
 
 /**
@@ -39,16 +48,46 @@ export function loadNearestConfiguration(from: string = process.cwd()): Configur
  * Reads a configuration file: JSON, YAML, or a JavaScript or TypeScript module, which is run.
  * @throws ConfigurationFileError if it can't be used
  */
-export function loadConfigurationFile(file: string): ConfigurationFile {
+export function loadConfigurationFile(file: string, { runsCode = true }: ConfigurationReading = {}): ConfigurationFile {
   refuseMissing(file);
+  if (isProgram(file) && !runsCode) return { file, files: [file], content: {}, failOn: undefined, configuration: {}, leftOut: [programLeftOut(file)] };
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
   const content = given.root as ConfigurationFileContent;
   refuse(contentProblems(given.root, allRules), given, file);
+  if (!runsCode && (content.customRules ?? []).length > 0) return withoutCustomRules(content, given, file);
   const customRules = customRulesOf(content.customRules ?? [], given, file);
   // Only now it is known which rules and options there are.
   if (customRules.length > 0) refuse(problemsOf(contentShape([...allRules, ...customRules], false), given.root), given, file);
   const modules = (content.customRules ?? []).map((specifier) => shownPath(fileOf(specifier, dirname(resolve(file)))));
-  return { file, files: [file, ...modules], content, failOn: content.failOn, configuration: configurationOf(content, customRules, given, file) };
+  return { file, files: [file, ...modules], content, failOn: content.failOn, configuration: configurationOf(content, customRules, given, file), leftOut: [] };
+}
+
+function programLeftOut(file: string): Diagnostic {
+  const message = 'this configuration is a program and was not run (--no-config-code), so the levels, ignores and rules that it sets are missing; write it in YAML or JSON, or allow --config-code where only trusted changes are checked';
+  return { severity: 'error', message, file, line: 1, column: 1 };
+}
+
+/** What a file says besides its modules of rules, and besides what it says of their rules. */
+function withoutCustomRules({ customRules = [], ...content }: ConfigurationFileContent, given: Content, file: string): ConfigurationFile {
+  const leftOut = customRules.map((specifier, index): Diagnostic => {
+    const { line = 1, column = 1 } = given.document?.locate(['customRules', index]) ?? {};
+    return { severity: 'error', message: `the rules of ${specifier} are code and were not run (--no-config-code); allow --config-code where only trusted changes are checked`, file, line, column };
+  });
+  const isHere = new Set([...allRules.map(({ id }) => id), ...SUPPRESSION_RULES]);
+  const configuration = configurationOf(content, [], given, file);
+  const { rules = {}, ignores = [] } = configuration;
+  return {
+    file,
+    files: [file],
+    content: { ...content, customRules },
+    failOn: content.failOn,
+    configuration: {
+      ...configuration,
+      rules: Object.fromEntries(Object.entries(rules).filter(([id]) => isHere.has(id))),
+      ignores: ignores.filter(({ rule }) => isHere.has(rule) || isGlob(rule)),
+    },
+    leftOut,
+  };
 }
 
 /** @throws ConfigurationFileError if there is no such file */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Configuration, FailOn, RuleLevel, RuleSetting } from '../engine';
 import { shownPath } from '../user-code/place';
 import { findConfigurationFile } from './find';
-import type { ConfigurationFile } from './load';
+import type { ConfigurationFile, ConfigurationReading } from './load';
 
 /** The parsers take long to start, and most projects have no configuration file. */
 const load = createRequire(__filename);
@@ -23,11 +23,11 @@ export function withConfigurationFile(explicit: CheckConfiguration, file?: strin
 }
 
 /** The file that is meant: a named one, none, or the nearest one. @throws ConfigurationFileError if it can't be used */
-export function configurationFileFor(file?: string | false): ConfigurationFile | undefined {
+export function configurationFileFor(file?: string | false, reading: ConfigurationReading = {}): ConfigurationFile | undefined {
   if (file === false) return undefined;
   const nearest = file === undefined ? findConfigurationFile(process.cwd()) : undefined;
   const meant = file ?? (nearest === undefined ? undefined : shownPath(nearest));
-  return meant === undefined ? undefined : (load('./load') as typeof import('./load')).loadConfigurationFile(meant);
+  return meant === undefined ? undefined : (load('./load') as typeof import('./load')).loadConfigurationFile(meant, reading);
 }
 
 /** Settings of the second configuration win, one by one: a rule's level there leaves its options as they are. Lists are joined. */
