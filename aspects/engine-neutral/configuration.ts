@@ -18,7 +18,7 @@ export interface EksGuardrailsConfiguration extends Configuration {
   /**
    * The file that the settings which are not given here come from; `false` for none.
    *
-   * @default - `eks-guardrails.config.*` (json, yaml, yml, ts, js, mjs, cjs) of the nearest folder that has one, from the working directory upwards
+   * @default - `eks-guardrails.config.*` (json, yaml, yml, ts, js, mjs, cjs) of the nearest folder that has one, from the working directory up to the root of the repository
    */
   readonly configurationFile?: string | false;
 }

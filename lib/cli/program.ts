@@ -238,7 +238,7 @@ function withConfigurationOptions(command: Command): Command {
 }
 
 function configurationOption(): Option {
-  return fileOption('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards)');
+  return fileOption('--config <file>', 'configuration file (default: eks-guardrails.config.* of the nearest folder upwards, to the root of the repository)');
 }
 
 function initCommand(finish: (exitCode: number) => void): Command {

@@ -128,7 +128,7 @@ describe('what init writes', () => {
 
   it('works for folders of any name: pre-commit', () => {
     const [hook] = (readYaml(odd, '.pre-commit-config.yaml') as HookFile).repos[0]?.hooks ?? [];
-    expect(hook?.entry).toBe('eks-guardrails check');
+    expect(hook?.entry).toBe('eks-guardrails check --no-config-code');
     const { exitCode, stderr } = runCommand(['check', ...(hook?.args ?? [])], { cwd: odd });
     expect({ hasProblem: exitCode === 2, stderr }).toEqual({ hasProblem: false, stderr: '' });
   });
@@ -154,7 +154,7 @@ describe('what init writes', () => {
     const machine = new PipelineMachine(apps);
     machine.program(
       'npx',
-      `shift; echo "$PWD $* $IN_VENV" >> "${apps}/asked"
+      `while [[ $1 == -* ]]; do shift; done; echo "$PWD $* $IN_VENV" >> "${apps}/asked"
       case "$1 $2" in
         "aws-cdk@2 synth") [[ $PWD != */java ]] || out=build/cdk.out; mkdir -p \${out:=cdk.out}; echo '{"Resources":{"A":{"Type":"AWS::SNS::Topic"}}}' > $out/a.json ;;
         "cdktf-cli synth") mkdir cdktf.out; echo '{"resource":{}}' > cdktf.out/a.tf.json ;;
@@ -170,7 +170,7 @@ describe('what init writes', () => {
       '/python aws-cdk@2 synth --quiet 1',
       '/terraform-cdk cdktf-cli get ',
       '/terraform-cdk cdktf-cli synth ',
-      expect.stringMatching(/^ eks-guardrails@\d+\.\d+\.\d+ check java\/build\/cdk\.out python\/cdk\.out terraform-cdk\/cdktf\.out --format text --format gitlab --output gl-code-quality-report\.json $/),
+      expect.stringMatching(/^ eks-guardrails@\d+\.\d+\.\d+ check --no-config-code java\/build\/cdk\.out python\/cdk\.out terraform-cdk\/cdktf\.out --format text --format gitlab --output gl-code-quality-report\.json $/),
       '',
     ]);
   });

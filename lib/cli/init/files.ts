@@ -17,7 +17,7 @@ export function hookFile(frontEnds: FrontEnds, version: string): PlannedFile | u
     hooks:
       - id: eks-guardrails
         name: eks-guardrails
-        entry: eks-guardrails check
+        entry: eks-guardrails check --no-config-code
         args: ${JSON.stringify(paths.map(argumentFor))}
         language: node
         additional_dependencies: ['eks-guardrails@${version}']

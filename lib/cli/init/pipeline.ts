@@ -82,5 +82,7 @@ function stageLine(root: string): string {
 
 function allSteps({ steps, outputs }: Synthesis, frontEnds: FrontEnds, version: string, options?: string): readonly Step[] {
   const paths = [...outputs, ...sourcePaths(frontEnds)].map((path) => shellQuote(argumentFor(path)));
-  return [...steps, { folder: '.', commands: [['npx --yes', `eks-guardrails@${version}`, 'check', ...paths, ...(options === undefined ? [] : [options])].join(' ')] }];
+  // From a folder of its own: the checkout's .npmrc and node_modules have no say in what runs.
+  const command = ['npx --yes --prefix="$(mktemp -d)"', `eks-guardrails@${version}`, 'check --no-config-code'];
+  return [...steps, { folder: '.', commands: [[...command, ...paths, ...(options === undefined ? [] : [options])].join(' ')] }];
 }
