@@ -62,7 +62,7 @@ describe('bash', () => {
     [['addon-diff', ''], ['vpc-cni']],
     [['addon-diff', '--format', 'text', 'vpc-cni', 'v1.6'], expect.arrayContaining(['v1.6.3-eksbuild.2']) as unknown],
     [['addon-diff', 'vpc-cni', 'v1.6.3-eksbuild.2', 'v'], expect.not.arrayContaining(['vpc-cni']) as unknown],
-    [['rules', ''], ['--config', '--no-config', '--format', '-h', '--help']],
+    [['rules', ''], ['--config', '--no-config', '--config-code', '--no-config-code', '--format', '-h', '--help']],
     [['explain', 'imds-hop'], ['imds-hop-limit']],
     [['help', 'che'], ['check']],
     [['completion', 'po'], ['powershell']],

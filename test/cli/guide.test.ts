@@ -109,10 +109,10 @@ describe('the guide of the command', () => {
   });
 
   it('writes its reports in pipelines with commands that make sense', () => {
-    const commands = [...guide.text.matchAll(/npx eks-guardrails check cdk\.out (.*)/g)].map(([, options = '']) => options.split(' '));
+    const commands = [...guide.text.matchAll(/npx --yes --prefix="\$\(mktemp -d\)" eks-guardrails@[\d.]+ check --no-config-code cdk\.out (.*)/g)].map(([, options = '']) => options.split(' '));
     expect(commands).toHaveLength(2);
     for (const options of commands) {
-      const { stderr, exitCode } = runCommand(['check', 'cluster.yaml', ...options], { cwd: folder });
+      const { stderr, exitCode } = runCommand(['check', '--no-config-code', 'cluster.yaml', ...options], { cwd: folder });
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
       for (const [index, option] of options.entries()) if (option === '--output') expect(existsSync(join(folder, options[index + 1] ?? ''))).toBe(true);
     }
