@@ -18,16 +18,14 @@ const DATA = '/dev/xvdb';
 /** The root volume of other systems (Ubuntu, Windows), so the name that people copy. */
 const FOREIGN_ROOT = '/dev/sda1';
 
-/** GiB. An operating system volume up to this size was hardly meant to hold images. */
-const SYSTEM_SIZE = 4;
+/** GiB that images and pods have without any mapping: whoever asks for no more has it. */
+const DEFAULT_SIZE = 20;
 
+/** The volume itself may be written with references, which only its author can keep. */
 const MAP_DATA = {
-  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}}', '    Ebs: { VolumeSize: {{size}}, VolumeType: gp3, Encrypted: true }'].join('\n'),
-  'aws-cdk': [
-    "blockDevices: [{ deviceName: '{{device}}', volume: ec2.BlockDeviceVolume.ebs({{size}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
-    "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device",
-  ].join('\n'),
-  terraform: ['block_device_mappings {', '  device_name = "{{device}}"', '  ebs {', '    volume_size = {{size}}', '    volume_type = "gp3"', '    encrypted   = true', '  }', '}'].join('\n'),
+  cloudformation: ['BlockDeviceMappings:', '  - DeviceName: {{device}} # instead of {{wrong}}, with the same Ebs'].join('\n'),
+  'aws-cdk': ["deviceName: '{{device}}', // instead of '{{wrong}}', with the same volume", "// or `new ManagedNodeGroup(…)` from 'eks-guardrails/aws-cdk', which knows the device"].join('\n'),
+  terraform: ['block_device_mappings {', '  device_name = "{{device}}" # instead of {{wrong}}, with the same ebs block', '}'].join('\n'),
 };
 
 export const bottlerocketDataVolume = defineRule<Message>({
@@ -45,7 +43,7 @@ export const bottlerocketDataVolume = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- The operating system must be known by AMI type or by the public SSM parameter of the AMI; other AMIs, such as Ubuntu\'s, name their volumes otherwise.',
-    '- An operating system volume of up to 4 GiB beside an unmapped data volume passes.',
+    '- A size of up to 20 GiB passes: images and pods have that much without a mapping.',
     '- A volume that user data formats and mounts is not visible.',
   ].join('\n'),
   ignore: 'When the volume is meant as an additional one that something on the node mounts.',
@@ -58,7 +56,7 @@ export const bottlerocketDataVolume = defineRule<Message>({
   messages: {
     systemVolume: {
       text: '{{where}} gives {{size}} GiB to `/dev/xvda`, which holds only the operating system of Bottlerocket. Images and pods live on `/dev/xvdb`, which stays at the AMI\'s 20 GiB, so nodes run out of disk space as before.',
-      fix: { summary: 'Map `/dev/xvdb` with that size, and leave `/dev/xvda` alone.', code: MAP_DATA, safety: 'needs-decision' },
+      fix: { summary: 'Map `/dev/xvdb` with that size instead, and leave `/dev/xvda` alone.', code: MAP_DATA, safety: 'needs-decision' },
     },
     addedVolume: {
       text: '{{where}} gives {{size}} GiB to `/dev/sda1`, which no volume of {{family}} is called. That adds an empty volume that nothing uses, and `{{device}}`, where images and pods live, keeps the size that the AMI gives it.',
@@ -124,13 +122,13 @@ function judgeDevices(devices: readonly PlainDevice[], family: AmiFamily): Omit<
   if (wrong === undefined) return undefined;
   const { name, size } = wrong;
   if (size.kind === 'unknown') return { verdict: 'unverifiable', reason: `the size of ${nameOf(name)} isn't known: ${size.reason}`, source: size.source };
-  const data = { size: size.kind === 'known' ? String(size.value) : '', device: right, family: amiFamilyName(family) };
+  const data = { size: size.kind === 'known' ? String(size.value) : '', device: right, wrong: nameOf(name), family: amiFamilyName(family) };
   return { verdict: 'fail', message: nameOf(name) === ROOT ? 'systemVolume' : 'addedVolume', data, source: size.source };
 }
 
-function isEnlarged({ name, size }: PlainDevice): boolean {
+function isEnlarged({ size }: PlainDevice): boolean {
   if (size.kind !== 'known') return size.kind === 'unknown';
-  return typeof size.value === 'number' && size.value > (nameOf(name) === ROOT ? SYSTEM_SIZE : 0);
+  return typeof size.value === 'number' && size.value > DEFAULT_SIZE;
 }
 
 function nameOf(name: Plain<Field>): string {

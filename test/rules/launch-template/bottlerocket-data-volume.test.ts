@@ -62,6 +62,8 @@ testRule(bottlerocketDataVolume, {
     { name: 'a large data volume', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvdb', 100))) },
     { name: 'a small system volume beside a large data volume', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 4), volume('/dev/xvdb', 100))) },
     { name: 'a large system volume beside a data volume', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 50), volume('/dev/xvdb', 50))) },
+    { name: 'a system volume of the size that images and pods have anyway', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 20))) },
+    { name: 'a volume of another system, of the size that the root volume has anyway', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), volumes(volume('/dev/sda1', 20))) },
     { name: 'a small system volume alone', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 4))) },
     { name: 'a system volume whose type alone is set', template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes('{ DeviceName: /dev/xvda, Ebs: { VolumeType: gp3, Encrypted: true } }')) },
     { name: 'the root volume of AL2023', template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), volumes(volume('/dev/xvda', 100))) },
@@ -83,6 +85,12 @@ testRule(bottlerocketDataVolume, {
       template: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', 100))),
       findings: [{ message: 'systemVolume', severity: 'warning', resource: 'Nodes', at: 'VolumeSize', says: ['Launch template "Nodes" of node group "Workers"', '100 GiB', '/dev/xvdb'] }],
       fixed: resources(CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvdb', 100))),
+    },
+    {
+      name: 'a size from a parameter, which the fix leaves to the user',
+      template: template('Parameters:\n  NodeVolumeSize: { Type: Number, Default: 21 }', CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvda', '!Ref NodeVolumeSize'))),
+      findings: [{ message: 'systemVolume', severity: 'warning', resource: 'Nodes', at: 'VolumeSize: !Ref', says: ['21 GiB'], fix: 'instead' }],
+      fixed: template('Parameters:\n  NodeVolumeSize: { Type: Number, Default: 21 }', CLUSTER, nodeGroup(BOTTLEROCKET, USES_NODES), volumes(volume('/dev/xvdb', '!Ref NodeVolumeSize'))),
     },
     {
       name: 'a name that Bottlerocket has no volume of',
