@@ -14,6 +14,8 @@ export type TrustDefect = Place &
     | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
     | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
     | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
+    /** One side is a placeholder of documentation, the other a real provider. */
+    | { readonly kind: 'placeholder'; readonly found: string; readonly where: string; readonly other: string }
     | { readonly kind: 'no-subject' }
     | { readonly kind: 'no-audience'; readonly clients: string }
     | { readonly kind: 'audience'; readonly found: string }
@@ -33,7 +35,7 @@ interface SubjectDefect {
 }
 
 /** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
-const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'literal-wildcard', 'subject-form']);
+const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'placeholder', 'literal-wildcard', 'subject-form']);
 
 export function isFatal(defect: TrustDefect): boolean {
   return NEVER_MATCHES.has(defect.kind);
@@ -102,8 +104,10 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
     if (value.kind === 'unknown' && principal.target === undefined && !isProviderArn(value.text)) {
       doubts.push(`its principal is not known (${value.reason})`);
     }
+    const placeholder = placeholderIn(statement, principal, value);
+    if (placeholder !== undefined) defects.push({ ...placeholder, when });
     const inPrincipal = issuerOfPrincipal(principal, value);
-    if (inPrincipal === undefined) continue;
+    if (inPrincipal === undefined || placeholder !== undefined) continue;
     const foreign = [...statement.subjects, ...statement.audiences].filter((condition) => isForeign(condition, inPrincipal));
     const [fatal] = foreign.filter(isMandatory);
     // A statement for several clusters can be right for one of them: then it isn't true that no token matches.
@@ -114,6 +118,26 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
       defects.push({ kind: 'no-subject', source: principal.id.kind === 'choice' ? statement.source : value.source, when });
     }
   }
+}
+
+/** An issuer that stands for another one in documentation: ids of EKS are hexadecimal. */
+const PLACEHOLDER = /^oidc[.-]eks\.[^/]*\/id\/(?=.*(?:EXAMPLE|X{4}|YOUR|REPLACE|CHANGE|PLACEHOLDER|[<>]))/i;
+
+/** An issuer that a provider or cluster of the configuration tells. */
+const TOLD = /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|arn)\b|oidc(?:\[0\]|\.0)\.issuer\b|OpenIdConnectIssuerUrl\b|oidc_provider\b|cluster_oidc_issuer_url\b))/;
+
+/** A placeholder in the key or the principal, while the other one is that of a provider which there is. */
+function placeholderIn(statement: TrustStatement, principal: Principal, value: Plain<string>): Extract<TrustDefect, { kind: 'placeholder' }> | undefined {
+  const conditions = [...statement.subjects, ...statement.audiences].filter(isMandatory);
+  const inPrincipal = issuerOfPrincipal(principal, value);
+  if (inPrincipal !== undefined && PLACEHOLDER.test(inPrincipal)) {
+    const told = conditions.find(({ issuer }) => TOLD.test(issuer));
+    return told === undefined ? undefined : { kind: 'placeholder', source: value.source, found: inPrincipal, where: 'trusts the provider', other: `its conditions are about ${told.issuer}` };
+  }
+  const isTold = inPrincipal === undefined && (principal.target !== undefined || (value.kind === 'unknown' && TOLD.test(value.text ?? '')));
+  const written = isTold ? conditions.find(({ issuer }) => PLACEHOLDER.test(issuer)) : undefined;
+  if (written === undefined) return undefined;
+  return { kind: 'placeholder', source: written.source, found: written.issuer, where: 'checks claims of the issuer', other: `it trusts ${principal.target?.id ?? textOf(value) ?? 'the provider of a cluster'}` };
 }
 
 /** Whether a text that is known in parts is the ARN of an OIDC provider for certain; that of a data source of Terraform always is. */

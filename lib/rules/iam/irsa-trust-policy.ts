@@ -70,7 +70,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   ].join('\n'),
   limits: [
     'Only statements about EKS issuers are judged; roles for GitHub and other identity providers are left alone. Whether the issuer is that of the right cluster is judged only where key and principal are',
-    'both known. Without a condition on `:aud` the list of client ids of the provider decides: it is a note at most, and nothing where that list is in the input and holds only `sts.amazonaws.com`. Terraform',
+    'both known, or one is a placeholder such as `EXAMPLED539D4633E53DE1B71EXAMPLE` and the other comes from a provider or cluster of the input; a placeholder on both sides is taken for an example. Without a condition on `:aud` the list of client ids of the provider decides: it is a note at most, and nothing where that list is in the input and holds only `sts.amazonaws.com`. Terraform',
     "reads the `url` of `aws_iam_openid_connect_provider` back from IAM without `https://`; the issuer of `aws_eks_cluster` keeps it. A different audience is right if the pod asks for it in its token volume. Negated and unusual condition operators are unverifiable.",
   ].join('\n'),
   ignore: 'When a namespace belongs to one team and all its service accounts shall share the role (`any-account`).',
@@ -115,6 +115,10 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'no-subject': {
       text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
       fix: { summary: 'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    placeholder: {
+      text: `Role {{role}} {{where}} {{found}}, a placeholder of documentation, while {{other}}: no token matches both, and pods get ${DENIED}.`,
+      fix: { summary: 'Take principal and condition keys from the one OIDC provider of the cluster.', code: subjectCode, safety: 'needs-decision' },
     },
     'no-audience': {
       text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",

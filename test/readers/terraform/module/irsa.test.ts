@@ -102,3 +102,24 @@ describe('the URL of an OIDC provider', () => {
     expect(trust(subject.replace('aws_', 'data.aws_').replace('main', 'other'), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual(['irsa-trust-policy fail info']);
   });
 });
+
+describe('a placeholder of the user guide', () => {
+  const id = 'oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
+  const exact = (issuer: string) => `StringEquals = { "${issuer}:sub" = "system:serviceaccount:app:api", "${issuer}:aud" = "sts.amazonaws.com" }`;
+  const principal = (issuer: string) => `"arn:aws:iam::111122223333:oidc-provider/${issuer}"`;
+  const real = '${aws_iam_openid_connect_provider.main.url}';
+
+  it('never matches what a provider of the configuration tells', () => {
+    expect(trust(exact(real), principal(id))).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(real), principal('oidc.eks.eu-central-1.amazonaws.com/id/<your-id>'))).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(id), 'aws_iam_openid_connect_provider.main.arn')).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(id), 'data.aws_iam_openid_connect_provider.other.arn')).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(id), principal('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'))).toEqual(['irsa-trust-policy fail error']);
+  });
+
+  it('on both sides is an example, and beside what nobody tells it may be right', () => {
+    expect(trust(exact(id), principal(id))).toEqual([]);
+    expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/${var.key}'), principal(id))).toEqual([]);
+    expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'), 'aws_iam_openid_connect_provider.main.arn')).toEqual([]);
+  });
+});
