@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
 import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
+import { editDistance } from '../../text/nearest';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
@@ -54,7 +55,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   ].join('\n'),
   limits: [
     '- The group\'s own `version` counts, else its cluster\'s. With neither in the input only Amazon Linux 2 is reported, as a warning.',
-    '- AMI types that the table doesn\'t know are unverifiable, unless no type can be called so; missing bounds in the table never fail.',
+    '- AMI types that the table doesn\'t know are unverifiable, unless no type can be called so or it is a known one but for a letter or two; missing bounds in the table never fail.',
     '- AMIs that a launch template names are judged where the SSM parameter or the name that they are looked up by tells that they are Amazon Linux 2 AMIs of EKS; others are not.',
   ].join('\n'),
   ignore: 'For an Amazon Linux 2 group on 1.32 or earlier that is about to be replaced: suppress with the date of the move.',
@@ -101,7 +102,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       },
     },
     misspelled: {
-      text: 'Node group "{{group}}" asks for AMI type `{{amiType}}`, which is no AMI type: their names are case-sensitive, and EKS refuses the group.',
+      text: 'Node group "{{group}}" asks for AMI type `{{amiType}}`, which is no AMI type: {{why}}, and EKS refuses the group.',
       fix: {
         summary: 'Write `{{suggested}}`.',
         code: {
@@ -222,11 +223,23 @@ function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome 
   const lowerCase = name.toLowerCase();
   const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
   if (meant !== undefined) {
-    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(meant) } };
+    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(meant), why: 'their names are case-sensitive' } };
   }
+  const near = amiTypeNames().find((known) => isMisspelt(lowerCase, known.toLowerCase()));
+  if (near !== undefined) return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(near), why: `\`${near}\` is one` } };
   if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
   if (!TYPE_NAME.test(name)) return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
   return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
+}
+
+/** Whether a name is a known one but for a letter or two in one of its long words: another system, year or architecture may be new. */
+function isMisspelt(name: string, known: string): boolean {
+  const [words, others] = [name.split(/[_-]/), known.split('_')];
+  if (words.length !== others.length) return false;
+  return words.every((word, index) => {
+    const other = others[index] ?? '';
+    return word === other || (/^[a-z]{5,}$/.test(word) && /^[a-z]{5,}$/.test(other) && editDistance(word, other) <= 2);
+  });
 }
 
 function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, launchWhen: When): Outcome[] {

@@ -149,6 +149,18 @@ testRule(amiTypeKubernetesVersion, {
       fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')),
     },
     {
+      name: 'an AMI type with a wrong letter fails, and the right one is named',
+      template: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDART')),
+      findings: [{ message: 'misspelled', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['AL2023_x86_64_STANDART', '`AL2023_x86_64_STANDARD` is one'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: AL2023_x86_64_STANDARD')),
+    },
+    {
+      name: 'an AMI type with hyphens fails',
+      template: resources(CLUSTER, nodeGroup('AmiType: BOTLEROCKET-x86-64')),
+      findings: [{ message: 'misspelled', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['`BOTTLEROCKET_x86_64` is one'] }],
+      fixed: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')),
+    },
+    {
       name: 'an AMI id as AMI type fails, and the fix puts it into the launch template',
       template: resources(CLUSTER, nodeGroup('AmiType: ami-0123456789abcdef0')),
       findings: [{ message: 'image', severity: 'error', resource: 'Workers', at: 'AmiType', says: ['ami-0123456789abcdef0', 'refuses'] }],
@@ -257,6 +269,8 @@ testRule(amiTypeKubernetesVersion, {
     },
   ],
   unverifiable: [
+    { name: 'a new year of a known system', template: resources(CLUSTER, nodeGroup('AmiType: AL2026_x86_64_STANDARD')), resources: ['Workers'], because: 'table' },
+    { name: 'a new kind of a known system', template: resources(CLUSTER, nodeGroup('AmiType: AL2023_ARM_64_FIPS')), resources: ['Workers'], because: 'table' },
     {
       name: 'the default of the AMI type where another parameter asks for a version that has none',
       template: template(
