@@ -3,6 +3,8 @@ import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
+/** As the user guide writes it. */
+const GUIDE = 'oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
 const SUBJECT = 'system:serviceaccount:apps:web';
 
 interface Trust {
@@ -319,6 +321,11 @@ testRule(irsaTrustPolicy, {
       name: 'a condition on the issuer of another cluster fails',
       template: role({ conditions: equals(`${ISSUER}X:sub: ${SUBJECT}`, `${ISSUER}X:aud: sts.amazonaws.com`) }),
       findings: [{ message: 'other-issuer', severity: 'error', resource: 'Role', at: `${ISSUER}X:sub`, says: ['ABCX'] }],
+    },
+    {
+      name: 'conditions on the issuer of the user guide, beside the provider of a cluster',
+      template: role({ principal: '!Ref Oidc', conditions: equals(`${GUIDE}:sub: ${SUBJECT}`, `${GUIDE}:aud: sts.amazonaws.com`), more: CLUSTER }),
+      findings: [{ message: 'placeholder', severity: 'error', resource: 'Role', at: `${GUIDE}:sub`, says: ['EXAMPLED539D4633E53DE1B71EXAMPLE, a placeholder', 'it trusts Oidc'] }],
     },
     {
       name: 'of the branches of the action the bad one is named',
