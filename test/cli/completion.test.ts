@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { skippedNote } from '../needs';
 import { runCommand } from './built-command';
 import { workspace } from './workspace';
 
@@ -75,7 +76,8 @@ describe('bash', () => {
   });
 
   const { error, stdout: terminals } = spawnSync('script', ['--version'], { encoding: 'utf8' });
-  (error === undefined && terminals.includes('util-linux') ? it : it.skip)('completes on a terminal', () => {
+  const lack = error === undefined && terminals.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
+  (lack === undefined ? it : it.skip)(`completes on a terminal${skippedNote(lack)}`, () => {
     writeFileSync(join(folder, 'rc'), `PS1='> '\n${scriptOf('bash')}\neks-guardrails() { printf '<%s>' "$@"; echo; }\n`);
     const typed = ['check sp\\ a\t', 'check my\t', 'check [\t', 'check --output=a\t', 'check --rule=imds-v\twarn\t', 'check --changed-since=fea\t', 'user-data --id a\t'];
     const { stdout } = spawnSync('script', ['-qec', 'bash --noprofile --rcfile rc -i', '/dev/null'], {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { skippedNote } from '../needs';
 import { builtCommand, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
 import { nodeGroupTemplate, workspace } from './workspace';
@@ -88,7 +89,8 @@ describe('init', () => {
 
 describe('the question of init', () => {
   const { error, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
-  const onTerminal = error === undefined && stdout.includes('util-linux') ? it.each : it.skip.each;
+  const lack = error === undefined && stdout.includes('util-linux') ? undefined : "there is no util-linux' script on the PATH";
+  const onTerminal = lack === undefined ? it.each : it.skip.each;
   const folder = workspace({ 'main.tf': tf });
 
   onTerminal([
@@ -97,7 +99,7 @@ describe('the question of init', () => {
     ['no', 'n\r', 2, 'Nothing is written.'],
     ['nothing', '\r', 2, 'Nothing is written.'],
     ['yes', 'y\r', 0, 'Wrote eks-guardrails.config.json'],
-  ])('%s', async (_, typed, code, said) => {
+  ])(`%s${skippedNote(lack)}`, async (_, typed, code, said) => {
     const child = spawn('script', ['-qec', `"${process.execPath}" "${builtCommand()}" init`, '/dev/null'], { cwd: folder, env: { ...process.env, TERM: 'dumb' } });
     let shown = '';
     child.stdout.on('data', (data: Buffer) => {

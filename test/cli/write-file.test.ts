@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../lib/cli/write-file';
+import { skippedNote } from '../needs';
 import { workspace } from './workspace';
 
 const root = workspace({});
@@ -15,7 +16,8 @@ it('keeps the other names of a file', async () => {
 });
 
 // Only root may give files away.
-(process.getuid?.() === 0 ? it : it.skip)('keeps owner and mode of a file', async () => {
+const lack = process.getuid?.() === 0 ? undefined : 'only root may give a file away';
+(lack === undefined ? it : it.skip)(`keeps owner and mode of a file${skippedNote(lack)}`, async () => {
   const file = join(root, 'owned.yaml');
   writeFileSync(file, 'old');
   chownSync(file, 65534, 65534);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPaths } from '../../lib/check';
-import { canPlan, NEEDS_TERRAFORM, PLAN_PARTS, planOfFolder } from '../readers/terraform/replan';
+import { canPlan, IF_PLANNED, PLAN_PARTS, planOfFolder } from '../readers/terraform/replan';
 
 const EXAMPLES = join(__dirname, '../../examples/terraform');
 
@@ -35,7 +35,7 @@ describe('the Terraform examples', () => {
   });
 
   (canPlan ? it : it.skip).each(['misconfigured', 'safe'])(
-    `%s is what the recorded plan was made of (${NEEDS_TERRAFORM})`,
+    `%s is what the recorded plan was made of${IF_PLANNED}`,
     (name) => {
       const made = planOfFolder(join(EXAMPLES, name));
       const recorded = JSON.parse(readFileSync(join(EXAMPLES, 'plans', `${name}.json`), 'utf8')) as Record<string, unknown>;

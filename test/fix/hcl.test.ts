@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Repair } from '../../lib/engine';
 import { HclFile } from '../../lib/fix/terraform';
 import { applyEdits } from '../../lib/fix/text-edit';
+import { skippedNote } from '../needs';
 
 const PRESERVE: Repair = { kind: 'set', field: 'preserveOnDelete', to: true };
 const MODE: Repair = { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' };
@@ -105,7 +106,7 @@ it('is no resource of the file that a module makes', () => {
   expect(file?.whyNotDeclared('aws_eks_addon', 'module.m.aws_eks_addon.r["a"]', { line: 1, column: 1 })).toBe('what makes it is no resource of this file but a module: change its call');
 });
 
-const isTerraformHere = spawnSync('terraform', ['version']).status === 0;
+const lack = spawnSync('terraform', ['version']).status === 0 ? undefined : 'there is no terraform on the PATH';
 
 describe('the form of terraform fmt', () => {
   it('aligns with arguments of Terraform itself', () => {
@@ -114,12 +115,12 @@ describe('the form of terraform fmt', () => {
   });
 
   const COMMON = ['count = 1', 'provider = aws.x', '# comment', '', 'tags = {\n    a = 1\n  }'];
-  (isTerraformHere ? it : it.skip).each<[string, typeof addon, Repair, string[]]>([
+  (lack === undefined ? it : it.skip).each<[string, typeof addon, Repair, string[]]>([
     ['when an argument comes', addon, MODE, ['depends_on = [a.b]', 'cluster_name = "a"', 'addon_name = "vpc-cni" # c', 'timeouts {\n    create = "1m"\n  }', 'configuration_values = jsonencode({ env = { A = "b" } }) /* c */', 'preserve = true', 'service_account_role_arn = <<-EOT\n    a\n  EOT']],
     ['when an argument goes', template, BEHAVIOR, ['name = "a" # c', 'image_id = "a"', 'user_data = <<E\nE', 'instance_initiated_shutdown_behavior = "stop"', 'iam_instance_profile {\n    name = "x"\n  }']],
     ['when a block goes', template, PROFILE, ['name = "a" # c', 'image_id = "a"', 'user_data = <<E\nE', 'instance_initiated_shutdown_behavior = "stop"', 'iam_instance_profile {\n    name = "x"\n  }']],
     ['when a block comes', template, TOKENS, ['name = "a" # c', 'image_id = "a"', 'metadata_options {\n    http_endpoint = "enabled"\n  }', 'user_data = <<E\nE']],
-  ])('stays %s', (_, block, repair, more) => {
+  ])(`stays %s${skippedNote(lack)}`, (_, block, repair, more) => {
     const item = fc.constantFrom(...COMMON, ...more);
     const type = block === addon ? 'aws_eks_addon' : 'aws_launch_template';
     const bodies = fc.sample(fc.uniqueArray(item, { minLength: 4, maxLength: 8 }), { numRuns: 100, seed: 7 });

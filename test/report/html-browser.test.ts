@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';
+import { skippedNote } from '../needs';
 import { found, pageOf, resultFor, small } from './html-page';
 import { files, sample } from './sample';
 
@@ -22,8 +23,8 @@ function findBrowser(): string | undefined {
 }
 
 const browser = findBrowser();
-if (browser === undefined) process.stderr.write('test/report/html-browser.test.ts is skipped: there is no chromium on the path, and EKS_GUARDRAILS_BROWSER names no browser\n');
-const describeInBrowser = browser === undefined ? describe.skip : describe;
+const lack = browser === undefined ? 'there is no chromium on the PATH, and EKS_GUARDRAILS_BROWSER names no browser' : undefined;
+const describeInBrowser = lack === undefined ? describe : describe.skip;
 
 const TIME = 90_000;
 
@@ -52,7 +53,7 @@ function firstPixel(png: Buffer): readonly number[] {
   return [...inflateSync(Buffer.concat(pieces)).subarray(1, 4)];
 }
 
-describeInBrowser('the HTML report in a browser', () => {
+describeInBrowser(`the HTML report in a browser${skippedNote(lack)}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-html-'));
   const page = join(folder, 'report.html');
   const evil = '"><script>document.title = "taken"</script><img src=x onerror="document.title=1">';

@@ -1,10 +1,8 @@
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
-import { EksModel } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
-import { looksLikePlan, readPlan } from '../../lib/readers/terraform/plan';
-import { readInstances } from '../../lib/readers/terraform/resources';
+import { looksLikePlan } from '../../lib/readers/terraform/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
+import { forgetModels, modelOf } from './models';
 import { testInTerraform } from './terraform/same-verdict';
 
 /** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
@@ -64,6 +62,7 @@ export interface RuleVectors {
 /** Declares the tests of a rule from its vectors, and tests that the vectors are complete. */
 export function testRule(rule: Rule, vectors: RuleVectors): void {
   describe(rule.id, () => {
+    afterAll(forgetModels);
     describe('valid', () => {
       it.each(named(vectors.valid))('%s', (_, vector) => {
         expect(summaryOf(run(rule, vector))).toEqual([]);
@@ -195,17 +194,6 @@ function run(rule: Rule, vector: Vector): Finding[] {
 function judgements(rule: Rule, vector: Vector) {
   const options = Object.fromEntries(Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]));
   return [...rule.check(modelOf(vector.template), { today: vector.today ?? '2026-11-21', options: { ...options, ...vector.options } })];
-}
-
-function modelOf(template: string): EksModel {
-  if (looksLikePlan(template)) {
-    const { instances, diagnostics } = readPlan(template, 'plan.json');
-    expect(diagnostics).toEqual([]);
-    return new EksModel(readInstances(instances));
-  }
-  const { resources, diagnostics } = readTemplates([{ file: 'template.yaml', text: template }]);
-  expect(diagnostics.filter((diagnostic) => diagnostic.severity === 'error')).toEqual([]);
-  return new EksModel(resources);
 }
 
 /** The placeholders of a message and of its fix in every language, because the vectors only ever show one of them. */

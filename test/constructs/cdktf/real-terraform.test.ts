@@ -9,13 +9,14 @@ import { EksModel } from '../../../lib/model';
 import { readPlan } from '../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { allRules } from '../../../lib/rules';
+import { skippedNote } from '../../needs';
 import { AMI, elsewhere, subnets } from './node-groups';
 import { newCluster, newStack } from './stacks';
 
 /** Folder of provider plugins for `terraform init -plugin-dir`, with version 5.100 of the AWS provider. */
 const PLUGINS = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
-const whenInstalled = PLUGINS === undefined ? it.skip : it;
-if (PLUGINS === undefined) console.warn('Terraform itself isn\'t asked: EKS_GUARDRAILS_TERRAFORM_PLUGINS names no folder with its AWS provider');
+const lack = PLUGINS === undefined ? 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH' : undefined;
+const whenInstalled = lack === undefined ? it : it.skip;
 
 interface Planned {
   readonly planned_values: { readonly root_module: { readonly resources: readonly { readonly address: string; readonly values: Readonly<Record<string, unknown>> }[] } };
@@ -34,7 +35,7 @@ describe('Terraform', () => {
     return stdout;
   }
 
-  whenInstalled('accepts the node groups, and makes the user data that was meant', () => {
+  whenInstalled(`accepts the node groups, and makes the user data that was meant${skippedNote(lack)}`, () => {
     const stack = newStack();
     const known = (name: keyof ClusterAttributes): string => new TerraformVariable(stack, name, { type: 'string', default: elsewhere[name] }).stringValue;
     const cluster = { clusterName: known('clusterName'), endpoint: known('endpoint'), certificateAuthority: known('certificateAuthority'), serviceCidr: known('serviceCidr') };

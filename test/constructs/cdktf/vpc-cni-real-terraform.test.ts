@@ -9,6 +9,7 @@ import { EksModel } from '../../../lib/model';
 import { readPlan } from '../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { allRules } from '../../../lib/rules';
+import { skippedNote } from '../../needs';
 import { versionSchema } from '../../networking/version-schema';
 import { cniCases } from './cni-cases';
 import { newStack } from './stacks';
@@ -32,8 +33,8 @@ jest.mock('@cdktf/provider-aws/lib/vpc-security-group-ingress-rule', () => jest.
 
 /** Folder of provider plugins for `terraform init -plugin-dir`, with version 5.100 of the AWS provider. */
 const PLUGINS = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
-const whenInstalled = PLUGINS === undefined ? it.skip : it;
-if (PLUGINS === undefined) console.warn('Terraform itself isn\'t asked: EKS_GUARDRAILS_TERRAFORM_PLUGINS names no folder with its AWS provider');
+const lack = PLUGINS === undefined ? 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH' : undefined;
+const whenInstalled = lack === undefined ? it : it.skip;
 
 interface Planned {
   readonly planned_values: { readonly root_module: { readonly resources: readonly { readonly type: string; readonly values: Readonly<Record<string, unknown>> }[] } };
@@ -59,7 +60,7 @@ describe('Terraform', () => {
   }
 
   whenInstalled(
-    'plans all of it without finding',
+    `plans all of it without finding${skippedNote(lack)}`,
     () => {
       const stack = newStack();
       for (const [name, make] of Object.entries(cniCases)) make(new Construct(stack, name.replaceAll(/\W+/g, '-')));

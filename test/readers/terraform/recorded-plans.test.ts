@@ -5,7 +5,7 @@ import { beforeOf, EksModel, type EksResource, type Value } from '../../../lib/m
 import { readPlan } from '../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { shown, valueAt } from './plans';
-import { canPlan, NEEDS_TERRAFORM, PLAN_PARTS, planOfFolder } from './replan';
+import { canPlan, IF_PLANNED, PLAN_PARTS, planOfFolder } from './replan';
 
 const FIXTURES = join(__dirname, '../../fixtures/terraform');
 const planOf = (name: string) => readPlan(readFileSync(join(FIXTURES, name, 'plan.json'), 'utf8'), 'plan.json');
@@ -141,7 +141,7 @@ describe('the check of a plan', () => {
 });
 
 // They take half a minute each, and need the AWS provider that the configurations name.
-(canPlan ? describe : describe.skip)(`recorded plans (${NEEDS_TERRAFORM})`, () => {
+(canPlan ? describe : describe.skip)(`recorded plans${IF_PLANNED}`, () => {
   it.each(['misconfigured', 'safe', 'modules', 'upgrade', 'existing'])(
     '%s are what Terraform makes now',
     (name) => {

@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skippedNote } from '../../needs';
 
 const plugins = process.env['EKS_GUARDRAILS_TERRAFORM_PLUGINS'];
 
 /** Whether plans can be made here: there is a folder of provider plugins, and `terraform` is on the PATH. */
 export const canPlan = plugins !== undefined && spawnSync('terraform', ['version']).status === 0;
 
-/** For the names of tests that are skipped without it. */
-export const NEEDS_TERRAFORM = 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH';
+/** For the names of tests that need plans. */
+export const IF_PLANNED = skippedNote(canPlan ? undefined : 'set EKS_GUARDRAILS_TERRAFORM_PLUGINS to a folder of provider plugins, with terraform on the PATH');
 
 /** The plan that the real Terraform makes of a folder, which stays as it is. */
 export function planOfFolder(source: string): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skippedNote } from '../../../needs';
 
 const asked = process.env['EKS_GUARDRAILS_TEST_TERRAFORM'] === '1';
 const reason = !asked
@@ -13,7 +14,7 @@ const reason = !asked
 const recorded = JSON.parse(readFileSync(join(__dirname, 'expressions.json'), 'utf8')) as readonly (readonly [string, string])[];
 
 describe('Terraform', () => {
-  (reason === undefined ? it : it.skip)(`still makes of the expressions what is recorded${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
+  (reason === undefined ? it : it.skip)(`still makes of the expressions what is recorded${skippedNote(reason)}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'console-'));
     try {
       // The console reads one expression, in one line.

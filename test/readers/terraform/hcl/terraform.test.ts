@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parseHcl } from '../../../../lib/readers/terraform/hcl/parser';
+import { skippedNote } from '../../../needs';
 import { bodies } from './arbitraries';
 import { Renderer } from './render';
 
@@ -26,7 +27,7 @@ const mutations = fc
   });
 
 describe('the HCL parser and Terraform', () => {
-  (reason === undefined ? it : it.skip)(`find problems in the same files${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
+  (reason === undefined ? it : it.skip)(`find problems in the same files${skippedNote(reason)}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'hcl-'));
     try {
       const texts = fc.sample(mutations, 300).flat();
