@@ -1,36 +1,44 @@
-// npm test: installs what is missing, then type check, lint, build, docs check, and all tests. Ends with jest's totals.
-import { spawn, spawnSync } from 'node:child_process';
+// npm test: installs what is missing, then build, lint, type check, docs check, and all tests. Ends with jest's totals.
+// npm test -- FILE…: these test files only, each by itself.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installIfMissing, root, run } from './install.mjs';
+import { writeSuites } from './suites.mjs';
 
 installIfMissing();
 const filters = process.argv.slice(2);
 // First, because the example of CDK Terrain imports what only the build makes.
 step('Build', () => run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false }));
+const running = new Set();
+// Lint takes longest, so the tests begin beside it.
+const lint = filters.length === 0 ? sideStep('Lint', [join('node_modules', 'eslint', 'bin', 'eslint.js'), '.']) : undefined;
 if (filters.length === 0) {
-  // Side by side: neither uses more than one core.
-  await Promise.all([
-    sideStep('Lint', [join('node_modules', 'eslint', 'bin', 'eslint.js'), '.']),
-    sideStep('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']).then(() =>
-      sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']),
-    ),
-  ]);
+  await sideStep('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']);
+  await sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']);
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-test-'));
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const results = join(scratch, 'results.json');
-const jest = spawnSync(
-  process.execPath,
-  [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${results}`, '--silent=false', ...filters],
+const suites = filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
+const jest = start([
+  // Tests make much that is soon forgotten: with more room for it, less of it is moved about.
+  '--max-semi-space-size=64',
+  join('node_modules', 'jest', 'bin', 'jest.js'),
+  '--json',
+  `--outputFile=${results}`,
+  '--silent=false',
+  ...(suites === undefined ? filters : ['--config', suites.config]),
   // The JSON report goes to the file; standard output stays free for the totals below.
-  { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-);
-report(results, jest.status ?? 1);
-rmSync(scratch, { recursive: true, force: true });
-process.exit(jest.status ?? 1);
+], 'ignore');
+const [status] = await once(jest, 'exit');
+await lint;
+report(results, status ?? 1);
+process.exit(status ?? 1);
 
 function step(name, action) {
   const start = Date.now();
@@ -39,14 +47,24 @@ function step(name, action) {
   console.log(`${name}: ok (${Math.round((Date.now() - start) / 1000)} s)`);
 }
 
-/** A step that runs while others do; ends this process when it fails. */
+/** A step that runs while others do; ends all of them when it fails. */
 async function sideStep(name, args) {
-  const start = Date.now();
+  const begin = Date.now();
   console.log(`${name} …`);
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.exit(code ?? 1);
-  console.log(`${name}: ok (${Math.round((Date.now() - start) / 1000)} s)`);
+  const [code] = await once(start(args), 'exit');
+  if (code !== 0) {
+    console.log(`${name}: failed`);
+    for (const child of running) child.kill();
+    process.exit(code ?? 1);
+  }
+  console.log(`${name}: ok (${Math.round((Date.now() - begin) / 1000)} s)`);
+}
+
+function start(args, stdout = 'inherit') {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', stdout, 'inherit'] });
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+  return child;
 }
 
 /** Prints jest's totals and one line that any reader understands, both from jest's own results. */
@@ -62,9 +80,21 @@ function report(file, status) {
   const { numPassedTestSuites, numFailedTestSuites, numTotalTestSuites } = totals;
   const parts = (failed, skipped, passed, total) =>
     [failed ? `${failed} failed` : '', skipped ? `${skipped} skipped` : '', `${passed} passed`, `${total} total`].filter(Boolean).join(', ');
-  console.log(`Test Suites: ${parts(numFailedTestSuites, 0, numPassedTestSuites, numTotalTestSuites)}`);
+  for (const [reason, count] of skippedTests(totals)) console.log(`${count} skipped: ${reason}`);
+  console.log(`Test Suites: ${parts(numFailedTestSuites, 0, numPassedTestSuites, numTotalTestSuites)}${suites === undefined ? '' : ` of ${suites.files} test files`}`);
   console.log(`Tests:       ${parts(numFailedTests, numPendingTests, numPassedTests, numTotalTests)}`);
   // A suite that could not even start counts as a failure, or a syntax error would look green.
   const broken = totals.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
   console.log(`${numPassedTests} passed, ${numFailedTests + broken} failed`);
+}
+
+/** How many tests were skipped, by the reason in their names. */
+function skippedTests({ testResults }) {
+  const counts = new Map();
+  for (const { fullName, status } of testResults.flatMap((suite) => suite.assertionResults)) {
+    if (status === 'passed' || status === 'failed') continue;
+    const [, reason = `no reason is given in "${fullName}"`] = /\(skipped: (.+?)\)/.exec(fullName) ?? [];
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
