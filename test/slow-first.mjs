@@ -1,17 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Suites that take long, so that none of them is left for the end, when only one core would work. */
-const SLOW = [
-  'test/package/',
-  'test/constructs/aws-cdk/option-combinations',
-  'test/docs/',
-  'test/examples/',
-  'test/cli/',
-  'test/readers/cloudformation/robustness',
-  'test/user-data/mime-properties',
-  'test/configuration/',
-  'test/constructs/',
-];
+/** Subjects that take long, so that none of them is left for the end, when only one core would work. */
+const SLOW = ['package', 'constructs/aws-cdk', 'docs', 'examples', 'readers/terraform', 'cli', 'readers/cloudformation', 'user-data', 'constructs', 'rules', 'configuration'];
 
 /** An order that needs no knowledge of earlier runs, which a fresh clone doesn't have. */
 export default class SlowFirst extends Sequencer {
@@ -20,7 +10,9 @@ export default class SlowFirst extends Sequencer {
   }
 }
 
+/** Of a test file, as of a suite of several (see scripts/suites.mjs). */
 function rank({ path }) {
-  const found = SLOW.findIndex((part) => path.replaceAll('\\', '/').includes(part));
+  const name = path.replaceAll(/[\\/]/g, '-');
+  const found = SLOW.findIndex((subject) => new RegExp(`-(?:test|all|cdktn)-${subject.replace('/', '-')}[-.]`).test(name));
   return found < 0 ? SLOW.length : found;
 }

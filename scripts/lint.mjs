@@ -1,0 +1,23 @@
+// Type check and lint in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes into
+// the types, and these are found out once here.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+import ts from 'typescript';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(`${root}/tsconfig.json`, { noEmit: true }, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: stop });
+const program = ts.createProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors });
+const problems = ts.getPreEmitDiagnostics(program);
+if (problems.length > 0) stop(...problems);
+
+const eslint = new ESLint({ cwd: root, overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, programs: [program] } } } });
+const results = await eslint.lintFiles('.');
+const found = await (await eslint.loadFormatter('stylish')).format(results);
+if (found !== '') console.error(found);
+if (results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;
+
+function stop(...diagnostics) {
+  console.error(ts.formatDiagnosticsWithColorAndContext(diagnostics, { getCurrentDirectory: () => root, getCanonicalFileName: (file) => file, getNewLine: () => '\n' }));
+  process.exit(1);
+}
