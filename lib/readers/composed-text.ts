@@ -1,4 +1,4 @@
-import { Known, Unknown, type Plain, type Source } from '../value';
+import { beyondLimit, Known, LIMITS, Unknown, type Plain, type Source } from '../value';
 
 /** Texts put together from several places, of which not all need be known. */
 
@@ -82,11 +82,23 @@ export function placeholder(unknown: Unknown): string {
   return unknown.text ?? '${?}';
 }
 
+/** Why a text isn't put together. */
+export const TOO_LONG = 'the text is longer than anything that is deployed';
+
+/** How long a part makes a text, or the symbol that stands for it. */
+function lengthOf(part: Plain<string>): number {
+  if (part.kind === 'known') return part.value.length;
+  return part.kind === 'unknown' ? Math.max(placeholder(part).length, part.symbol?.length ?? 0) : 0;
+}
+
 /** Joins pieces of text; a single unknown piece stays what it is, with its reference. */
 export function compose(parts: readonly Plain<string>[], source: Source): Plain<string> {
   const pieces: TextPart[] = [];
   let note: string | undefined;
+  let length = 0;
   for (const part of parts) {
+    length += lengthOf(part);
+    if (length > LIMITS.text || pieces.length > LIMITS.pieces) return beyondLimit(TOO_LONG, source);
     if (part.kind === 'known') {
       note ??= part.note;
       // One by one: a call with arguments for a push has no room for many thousands.

@@ -3,7 +3,7 @@ import { Unknown } from './value';
 
 /**
  * How much one input may cost. All of it is far beyond what anybody writes, so that only an input that is made for it, or made by mistake, gets
- * there; docs/guides/limits.md says so to users.
+ * there; docs/guides/unverifiable.md says so to users.
  */
 export const LIMITS = {
   /** Levels of values within values: whatever walks through them may recurse. */
@@ -14,11 +14,21 @@ export const LIMITS = {
   pieces: 200_000,
   /** Values that a text of YAML stands for once its aliases are written out. go-yaml refuses "excessive aliasing" too. */
   values: 400_000,
+  /** Steps of one regular expression through one text: an instruction at a character. */
+  regexSteps: 5_000_000,
   /** Steps of one value that cost nothing, and further ones of all values of an input. */
-  steps: { free: 2000, shared: 20_000_000 },
+  steps: { free: 2000, shared: 2_000_000 },
 } as const;
 
-let told: Unknown[] | undefined;
+/** More of one kind are not listed. */
+const MOST_TOLD = 1000;
+
+interface Run {
+  readonly beyond: Unknown[];
+  steps: number;
+}
+
+let run: Run | undefined;
 
 /**
  * What isn't worked out because it goes beyond a limit. It is unknown to whoever asks, and told about: what depends on it stays unjudged.
@@ -26,34 +36,34 @@ let told: Unknown[] | undefined;
  */
 export function beyondLimit(reason: string, source: Source): Unknown {
   const unknown = new Unknown(reason, source);
-  told?.push(unknown);
+  if (run !== undefined && run.beyond.length < MOST_TOLD) run.beyond.push(unknown);
   return unknown;
 }
 
-/** Does some work, and gives with its result what went beyond a limit meanwhile. */
+/** Does some work, all on one input, and gives with its result what went beyond a limit meanwhile. */
 export function withLimits<T>(work: () => T): { readonly result: T; readonly beyond: readonly Unknown[] } {
-  const before = told;
-  const beyond: Unknown[] = [];
-  told = beyond;
+  const outer = run;
+  const own: Run = { beyond: [], steps: LIMITS.steps.shared };
+  run = own;
   try {
-    return { result: work(), beyond };
+    return { result: work(), beyond: own.beyond };
   } finally {
-    told = before;
+    run = outer;
   }
 }
 
-/** The steps that the values of one input may take. */
+/** The steps that it takes to work out one value. */
 export class Steps {
-  private free = 0;
-  private shared: number = LIMITS.steps.shared;
+  private free: number = LIMITS.steps.free;
 
-  /** Begins with another value. */
-  begin(): void {
-    this.free = LIMITS.steps.free;
-  }
-
-  /** Whether one more step may be taken. */
-  take(): boolean {
-    return this.free-- > 0 || this.shared-- > 0;
+  /** Whether so many more may be taken. */
+  take(count = 1): boolean {
+    if (this.free >= count) {
+      this.free -= count;
+      return true;
+    }
+    if (run === undefined) return true;
+    run.steps -= count;
+    return run.steps >= 0;
   }
 }

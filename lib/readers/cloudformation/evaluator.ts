@@ -1,4 +1,4 @@
-import { Absent, alternativesOf, always, choose, flatMapValue, Known, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
+import { Absent, alternativesOf, always, beyondLimit, choose, flatMapValue, Known, Steps, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
 import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member, TextPlace } from './cursor';
 import { parseEmbedded } from '../embedded-text';
@@ -33,6 +33,8 @@ export class Evaluator {
   /** Expressions that are being evaluated, to find circular ones. */
   private readonly inProgress = new Set<unknown>();
   private depth = 0;
+  /** Of the value that is being evaluated. */
+  private steps = new Steps();
   /** What holds where a value is used that stands elsewhere: a parameter of a nested stack, or an output. */
   private assumption = always;
 
@@ -51,6 +53,8 @@ export class Evaluator {
     if (raw instanceof Unknown) return raw.at(source);
     const intrinsic = cursor.isData ? undefined : intrinsicOf(raw);
     if (intrinsic === undefined) return new Known(cursor, source);
+    if (this.depth === 0) this.steps = new Steps();
+    if (!this.steps.take()) return beyondLimit('it takes too long to work out', source);
     const isReference = intrinsic === 'Ref' || intrinsic === 'Fn::GetAtt';
     if (isReference && this.depth < UNGUARDED_DEPTH) {
       this.depth++;
@@ -59,7 +63,7 @@ export class Evaluator {
       return value;
     }
     if (this.inProgress.has(raw)) return new Unknown('it refers to itself', source);
-    if (this.depth > 200) return new Unknown('it is nested too deeply', source);
+    if (this.depth > 200) return beyondLimit('it is nested too deeply', source);
     this.inProgress.add(raw);
     this.depth++;
     const value = this.call(intrinsic, cursor, cursor.child(intrinsic), source);
@@ -209,14 +213,20 @@ export class Evaluator {
     const text = isPair ? argument.child(0) : argument;
     const variables = isPair ? argument.child(1) : undefined;
     const parts: Value<string>[] = [];
+    // What stands several times in a text is worked out once: variables may have variables that have variables.
+    const values = new Map<string, Value<string>>();
     let end = 0;
     for (const match of pattern.matchAll(/\$\{([^{}]*)\}/g)) {
       parts.push(new Known(pattern.slice(end, match.index), new TextPlace(text, end)));
       end = match.index + match[0].length;
       const name = (match[1] ?? '').trim();
       if (name.startsWith('!')) parts.push(new Known(`\${${name.slice(1)}}`, new TextPlace(text, match.index)));
-      else if (variables !== undefined && member(variables.raw, name) !== undefined) parts.push(asText(this.evaluate(variables.child(name), source)));
-      else parts.push(asText(this.variable(name, argument, source)));
+      else {
+        const own = variables !== undefined && member(variables.raw, name) !== undefined ? variables.child(name) : undefined;
+        const value = values.get(name) ?? asText(own === undefined ? this.variable(name, argument, source) : this.evaluate(own, source));
+        values.set(name, value);
+        parts.push(value);
+      }
     }
     parts.push(new Known(pattern.slice(end), new TextPlace(text, end)));
     return composeAll(parts, source);

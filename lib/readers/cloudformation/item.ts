@@ -1,6 +1,6 @@
-import { flatMapValue, Known, Unknown, type Plain, type Source, type Value } from '../../model';
+import { beyondLimit, flatMapValue, Known, LIMITS, Unknown, type Plain, type Source, type Value } from '../../model';
 import { Cursor, describeShape } from './cursor';
-import { Base64Text, UnknownBase64 } from '../composed-text';
+import { Base64Text, TOO_LONG, UnknownBase64 } from '../composed-text';
 
 /** What an expression evaluates to: a scalar, a list or map of the template, or something that a function made. */
 export type Item = string | number | boolean | Cursor | ItemList | DecodedText;
@@ -17,6 +17,7 @@ export class DecodedText {
   /** What the function gives. */
   encoded(source: Source = this.text.source): Known<string> | Unknown {
     const { text } = this;
+    if (text.kind === 'known' && text.value.length > LIMITS.text) return beyondLimit(TOO_LONG, source);
     return text.kind === 'known' ? new Base64Text(text, source) : new UnknownBase64(text, source);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isOptionalAndComputed } from '../../knowledge';
-import { Absent, Known, Unknown, type Source } from '../../value';
+import { Absent, beyondLimit, Known, Unknown, type Source } from '../../value';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
 import { isJsonMap, listOf, memberAt, memberOf, textOf, type JsonMap } from './json-tree';
@@ -57,7 +57,7 @@ export class PlanValues {
   private value(json: unknown, unknown: unknown, sensitive: unknown, written: Written, steps: readonly ValueStep[], place: PlanPlace): TerraformValue {
     if (unknown === true) return this.unknown(sensitive, written, steps, place);
     if (sensitive === true) return this.sensitive(written, steps, place);
-    if (steps.length > MAX_DEPTH) return new Unknown('it is nested too deeply', place);
+    if (steps.length > MAX_DEPTH) return beyondLimit('it is nested too deeply', place);
     if (Array.isArray(json) || (json === undefined && Array.isArray(unknown))) return this.list(listOf(json), unknown, sensitive, written, steps, place);
     if (isJsonMap(json)) return this.map(json, unknown, sensitive, written, steps, place);
     if (typeof json === 'string') return new Known(json, this.placeOf(json, written, this.asTold(place, json, written, steps)));

@@ -1,10 +1,11 @@
-import { Unknown, type Plain } from '../../../value';
+import { beyondLimit, Unknown, type Plain } from '../../../value';
+import { TOO_LONG } from '../../composed-text';
 import type { Expression } from '../hcl/ast';
 import { TerraformList, TerraformSet, type TerraformItem, type TerraformValue } from '../value';
 import { flatMap, fromRows, rowsOf, settledRows } from './choices';
 import { hasOrder } from './collections';
 import type { Context } from './context';
-import { Call, CallFailure, CallUnknown, valueOfResult, type TerraformFunction } from './functions/function';
+import { Call, CallBeyondLimit, CallFailure, CallUnknown, valueOfResult, type TerraformFunction } from './functions/function';
 import { FUNCTIONS } from './functions';
 import { LAZY_FUNCTIONS } from './functions/lazy';
 import type { Here } from './places';
@@ -58,6 +59,9 @@ function one(name: string, found: TerraformFunction, args: readonly Plain<Terraf
     return valueOfResult(found.run(made), made);
   } catch (error) {
     if (error instanceof CallFailure) return new InvalidValue(`${name}(): ${error.message}`, here);
+    if (error instanceof CallBeyondLimit) return beyondLimit(error.message, here);
+    // JavaScript has no room for the text.
+    if (error instanceof RangeError) return beyondLimit(TOO_LONG, here);
     if (!(error instanceof CallUnknown)) throw error;
     const { text, symbol } = asUnknown();
     return new Unknown(error.message, here, text, symbol);

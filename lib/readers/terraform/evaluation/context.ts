@@ -1,4 +1,4 @@
-import type { Source } from '../../../value';
+import type { Source, Steps } from '../../../value';
 import type { ValueStep } from '../address';
 import type { Expression, Range } from '../hcl/ast';
 import type { TerraformValue } from '../value';
@@ -10,6 +10,8 @@ type EvaluateIn = (expression: Expression, context: Context, here: Here) => Terr
 export interface Budget {
   /** How many more parts of expressions are worked out. */
   left: number;
+  /** What it takes of what all values of the input may take. */
+  readonly steps: Steps;
   /** How often a key was taken for one of a collection of which the keys aren't known. */
   doubts: number;
 }

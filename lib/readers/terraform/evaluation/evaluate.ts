@@ -1,4 +1,4 @@
-import { Absent, Known, Unknown } from '../../../value';
+import { Absent, beyondLimit, Known, Steps, Unknown } from '../../../value';
 import type { Expression, SplatStep } from '../hcl/ast';
 import { TerraformList, type TerraformItem, type TerraformValue } from '../value';
 import { chooseBy, flatMap } from './choices';
@@ -30,14 +30,14 @@ let level = 0;
  * @param place where the value is used @default - where the expression stands
  */
 export function evaluate(expression: Expression, scope: Scope, place: ValuePlace = { source: scope.place(expression.range) }): TerraformValue {
-  const context = new Context(scope, { left: MOST_PARTS, doubts: 0 }, evaluateIn);
+  const context = new Context(scope, { left: MOST_PARTS, doubts: 0, steps: new Steps() }, evaluateIn);
   const here = new Here(context.budget, place.property, place.source);
   return usedAt(evaluateIn(expression, context, here), here);
 }
 
 function evaluateIn(expression: Expression, context: Context, here: Here): TerraformValue {
-  if (level > MOST_LEVELS) return new Unknown('it is nested too deeply', here);
-  if (context.budget.left-- <= 0) return new Unknown('it takes too long to work out', here);
+  if (level > MOST_LEVELS) return beyondLimit('it is nested too deeply', here);
+  if (context.budget.left-- <= 0 || !context.budget.steps.take()) return beyondLimit('it takes too long to work out', here);
   level++;
   try {
     return bounded(evaluateKind(expression, context, here), here);

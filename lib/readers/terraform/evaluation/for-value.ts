@@ -1,4 +1,4 @@
-import { always, Known, Unknown, type When } from '../../../value';
+import { always, beyondLimit, Known, Unknown, type When } from '../../../value';
 import type { ForExpression, Range } from '../hcl/ast';
 import { TerraformList, type TerraformItem, type TerraformValue } from '../value';
 import { flatMap, fromRows, rowsOf, type Row } from './choices';
@@ -23,7 +23,7 @@ export function forValue(expression: RangedFor, context: Context, here: Here): T
   return flatMap(context.evaluate(expression.in, here), (plain): TerraformValue => {
     const entries = entriesOf(plain, here, expression.key !== undefined && !expression.groups);
     if (entries instanceof Unknown) return entries instanceof InvalidValue || plain.kind !== 'unknown' ? entries : ofUnknown(expression, plain, context, here);
-    if (entries.length > MOST_ITEMS) return new Unknown('it has too many items', here);
+    if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
     const rounds = entries.map((entry): Round => ({ context: context.with(namesOf(expression, entry)) }));
     const chosen = expression.condition === undefined ? [{ when: always, values: rounds }] : chosenRounds(expression.condition, rounds, here);
     if (chosen instanceof Unknown) return chosen;

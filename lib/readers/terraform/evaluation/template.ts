@@ -1,4 +1,5 @@
-import { Known, Unknown, type Plain } from '../../../value';
+import { beyondLimit, Known, LIMITS, Unknown, type Plain } from '../../../value';
+import { TOO_LONG } from '../../composed-text';
 import type { TemplatePart } from '../hcl/ast';
 import { chooseBy, flatMap, fromRows, rowsOf } from './choices';
 import { entriesOf, MOST_ITEMS } from './collections';
@@ -6,7 +7,7 @@ import type { Context } from './context';
 import { namesOf } from './for-value';
 import type { Here } from './places';
 import type { TerraformValue } from '../value';
-import { join, LONGEST_TEXT, textOf } from './texts';
+import { join, textOf } from './texts';
 import { InvalidValue } from './unknowns';
 
 /** A text with interpolations and directives. A single interpolation gives its value as it is. */
@@ -47,13 +48,13 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
       return flatMap(context.evaluate(part.in, here), (plain): TerraformValue => {
         const entries = entriesOf(plain, here);
         if (entries instanceof Unknown) return entries instanceof InvalidValue ? entries : new Unknown(entries.reason, here);
-        if (entries.length > MOST_ITEMS) return new Unknown('it has too many items', here);
+        if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
         const texts: TerraformValue[] = [];
         let length = 0;
         for (const entry of entries) {
           const round = joined(values(part.parts, context.with(namesOf(part, entry)), here), here);
           length += lengthOf(round);
-          if (length > LONGEST_TEXT) return new Unknown('it is too long', here);
+          if (length > LIMITS.text) return beyondLimit(TOO_LONG, here);
           texts.push(round);
         }
         return joined(texts, here);

@@ -4,9 +4,6 @@ import { describe, type TerraformItem } from '../value';
 import { numberText } from './numbers';
 import { InvalidValue } from './unknowns';
 
-/** A longer text is not put together. */
-export const LONGEST_TEXT = 4_000_000;
-
 /** A value as text, as Terraform converts it. What is no text is surely wrong. */
 export function textOf(plain: Plain<TerraformItem>): Plain<string> {
   if (plain.kind === 'unknown') return plain;
@@ -24,9 +21,6 @@ export function textOf(plain: Plain<TerraformItem>): Plain<string> {
 export function join(parts: readonly Plain<string>[], source: Source): Plain<string> {
   const invalid = parts.find((part) => part instanceof InvalidValue);
   if (invalid !== undefined) return invalid.at(source);
-  let length = 0;
-  for (const part of parts) length += part.kind === 'known' ? part.value.length : 10;
-  if (length > LONGEST_TEXT) return new Unknown('it is too long', source);
   const [only, second] = parts;
   // The text of a number may be unknown as a part, but it is no other value then.
   return second === undefined && only !== undefined && only.kind === 'known' ? new Known(only.value, only.source, only.note) : compose(parts, source);

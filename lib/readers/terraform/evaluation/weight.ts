@@ -1,5 +1,5 @@
-import { Unknown } from '../../../value';
-import { ComposedText, JoinedText } from '../../composed-text';
+import { beyondLimit, LIMITS } from '../../../value';
+import { ComposedText, JoinedText, TOO_LONG } from '../../composed-text';
 import { TerraformList, type TerraformItem, type TerraformMap, type TerraformValue } from '../value';
 import { isEager, type Here } from './places';
 
@@ -49,6 +49,7 @@ function sum(values: Iterable<TerraformValue>): number {
 
 /** The value, unless it is larger than anybody's: lists of lists that share their parts grow beyond all bounds within a few lines. */
 export function bounded(value: TerraformValue, here: Here): TerraformValue {
+  if (value.kind === 'known' && typeof value.value === 'string' && value.value.length > LIMITS.text) return beyondLimit(TOO_LONG, here);
   const isSmall = value.kind === 'known' ? typeof value.value !== 'object' : value.kind !== 'choice';
-  return isSmall || weightOf(value) <= MOST_WEIGHT ? value : new Unknown('it is too large', here);
+  return isSmall || weightOf(value) <= MOST_WEIGHT ? value : beyondLimit('it is too large', here);
 }

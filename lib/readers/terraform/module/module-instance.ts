@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { Absent, flatMapValue, Known, Unknown, type Source, type When } from '../../../value';
+import { Absent, beyondLimit, flatMapValue, Known, Unknown, type Source, type When } from '../../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
@@ -283,7 +283,7 @@ export class ModuleInstance implements NamesOfModule {
     if (known !== undefined) return known;
     if (this.inProgress.has(key)) return new Unknown(`${key} refers to itself`, file.place(range));
     this.inProgress.add(key);
-    const value = this.run.step(work, () => new Unknown('it is nested too deeply', file.place(range)));
+    const value = this.run.step(work, () => beyondLimit('it is nested too deeply', file.place(range)));
     this.inProgress.delete(key);
     this.values.set(key, value);
     return value;

@@ -1,4 +1,4 @@
-import { Unknown, type Source, type When } from '../../../value';
+import { beyondLimit, Unknown, type Source, type When } from '../../../value';
 import { evaluateBody } from '../evaluation/body';
 import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
@@ -86,7 +86,7 @@ export class ConfiguredInstance implements TerraformInstance {
     this.isBeingRead = true;
     const read = run.step(
       () => this.evaluate(),
-      () => new Unknown('it is nested too deeply', this.source),
+      () => beyondLimit('it is nested too deeply', this.source),
     );
     this.isBeingRead = false;
     return (this.read = read);

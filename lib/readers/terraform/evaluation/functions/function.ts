@@ -14,6 +14,9 @@ export class CallFailure extends Error {}
 /** What can't be worked out here. */
 export class CallUnknown extends Error {}
 
+/** What takes more than any value does. */
+export class CallBeyondLimit extends CallUnknown {}
+
 export type Result = TerraformItem | TerraformValue | undefined;
 
 /** A function of Terraform. */

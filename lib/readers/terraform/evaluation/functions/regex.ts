@@ -1,8 +1,9 @@
 import { CallFailure, CallUnknown } from './function';
+import { RegexProgram, type RegexNode } from './regex-program';
 
-/** An expression of Go's RE2, made one of JavaScript that means the same. */
+/** An expression of Go's RE2. */
 export interface Pattern {
-  readonly regex: RegExp;
+  readonly program: RegexProgram;
   readonly groups: number;
   /** Names of groups by number; undefined if none has a name. */
   readonly names: readonly (string | undefined)[];
@@ -17,39 +18,34 @@ const POSIX: Readonly<Record<string, string>> = {
   punct: '!-\\/:-@\\[-`{-~', space: '\\t\\n\\v\\f\\r ', upper: 'A-Z', word: '0-9A-Za-z_', xdigit: '0-9A-Fa-f',
 };
 
-/** Reads a pattern; fails where Go refuses it, gives up where JavaScript has nothing like it. */
-export function patternOf(source: string, flags = ''): Pattern {
+/** Reads a pattern; fails where Go refuses it, gives up where JavaScript has no characters like its. */
+export function patternOf(source: string): Pattern {
   if (source.length > MOST_CHARACTERS) throw new CallUnknown('the regular expression is too long');
-  return new Translation(source).run(flags);
+  return new Translation(source).run();
 }
 
-/** Time grows with the length of the text to the power of the repetitions that can share it. */
-export function checkLength({ regex }: Pattern, text: string): void {
-  const repetitions = regex.source.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0;
-  const limit = repetitions === 0 ? 1_000_000 : 10 ** (10 / (repetitions + 1));
-  if (text.length > limit) throw new CallUnknown('the text is too long for the regular expression');
+/** A group that isn't closed yet, or all of the expression. */
+interface OpenGroup {
+  /** Undefined if it isn't remembered. */
+  readonly index: number | undefined;
+  readonly options: RegexNode[][];
 }
 
 class Translation {
   private at = 0;
-  private result = '';
   private groups = 0;
   private readonly names: (string | undefined)[] = [];
-  private flags = new Set(['u']);
-  /** For each open group, whether it repeats something. */
-  private readonly open: { repeats: boolean }[] = [{ repeats: false }];
+  private readonly flags = new Set(['u']);
+  private readonly open: OpenGroup[] = [{ index: undefined, options: [[]] }];
 
   constructor(private readonly source: string) {}
 
-  run(flags: string): Pattern {
+  run(): Pattern {
     this.leadingFlags();
     while (this.at < this.source.length) this.term();
-    if (this.open.length > 1) throw new CallFailure('a group of the regular expression is not closed');
-    try {
-      return { regex: new RegExp(this.result, [...this.flags].join('') + flags), groups: this.groups, names: this.names };
-    } catch {
-      throw new CallUnknown('the regular expression is not read here');
-    }
+    const [whole, unclosed] = this.open;
+    if (whole === undefined || unclosed !== undefined) throw new CallFailure('a group of the regular expression is not closed');
+    return { program: new RegexProgram(alternatives(whole), this.groups), groups: this.groups, names: this.names };
   }
 
   /** `(?i)` at the very beginning holds for all of it. */
@@ -66,13 +62,13 @@ class Translation {
   }
 
   private term(): void {
-    const character = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+    const character = characterAt(this.source, this.at);
     switch (character) {
       case '\\':
-        this.repeatable(this.escape(false));
+        if (!this.assertion()) this.character(this.escape(false));
         return;
       case '[':
-        this.repeatable(this.characterClass());
+        this.character(this.characterClass());
         return;
       case '(':
         this.group();
@@ -82,19 +78,19 @@ class Translation {
         return;
       case '.':
         this.at++;
-        this.repeatable(this.flags.has('s') ? '.' : '[^\\n]');
+        this.character(this.flags.has('s') ? '[^]' : '[^\\n]');
         return;
       case '^':
+        this.at++;
+        this.assert(this.flags.has('m') ? (text, offset) => offset === 0 || text[offset - 1] === '\n' : isStart);
+        return;
       case '$':
         this.at++;
-        if (this.flags.has('m') && character === '$') this.result += '(?=\\n|(?![^]))';
-        else if (this.flags.has('m')) this.result += '(?<=\\n|(?<![^]))';
-        else this.result += character;
-        if (this.repetition() !== '') throw new CallUnknown('the regular expression is not read here');
+        this.assert(this.flags.has('m') ? (text, offset) => offset === text.length || text[offset] === '\n' : isEnd);
         return;
       case '|':
         this.at++;
-        this.result += '|';
+        this.open.at(-1)?.options.push([]);
         return;
       case '*':
       case '+':
@@ -102,69 +98,87 @@ class Translation {
         throw new CallFailure('nothing is repeated in the regular expression');
       default:
         this.at += character.length;
-        this.repeatable(/[{}\]/]/.test(character) ? `\\${character}` : character);
+        this.character(character);
     }
   }
 
-  private repeatable(text: string): void {
-    const repetition = this.repetition();
-    if (repetition !== '') this.markRepeats(repetition);
-    this.result += text + repetition;
+  /** @param source one character, or a class, as JavaScript has it */
+  private character(source: string): void {
+    this.repeatable({ kind: 'character', matches: this.matcher(source) });
   }
 
-  private markRepeats(repetition: string): void {
-    if (repetition.startsWith('?')) return;
-    const top = this.open.at(-1);
-    if (top !== undefined) top.repeats = true;
+  private matcher(source: string): (character: string) => boolean {
+    if (characterAt(source, 0) === source && !this.flags.has('i')) return (character) => character === source;
+    let regex: RegExp;
+    try {
+      regex = new RegExp(`^${/^[$()*+.?[\\\]^{|}/]$/.test(source) ? `\\${source}` : source}$`, this.flags.has('i') ? 'iu' : 'u');
+    } catch {
+      throw new CallUnknown('the regular expression is not read here');
+    }
+    return (character) => regex.test(character);
+  }
+
+  private repeatable(node: RegexNode): void {
+    const repetition = this.repetition();
+    this.add(repetition === undefined ? node : { kind: 'repetition', of: node, ...repetition });
+  }
+
+  private assert(holds: (text: string, offset: number) => boolean): void {
+    if (this.repetition() !== undefined) throw new CallUnknown('the regular expression is not read here');
+    this.add({ kind: 'assertion', holds });
+  }
+
+  private add(node: RegexNode): void {
+    this.open.at(-1)?.options.at(-1)?.push(node);
   }
 
   /** What stands behind a term: `*`, `{2,3}?`. */
-  private repetition(): string {
+  private repetition(): { readonly least: number; readonly most: number; readonly isLazy: boolean } | undefined {
     const match = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??/.exec(this.source.slice(this.at, this.at + 20));
-    if (match === null) return '';
-    const [text, least = '0', most = least] = match;
-    if (Number(least) > 1000 || Number(most) > 1000) throw new CallFailure('the regular expression repeats too often');
+    if (match === null) return undefined;
+    const [text, from, to = from] = match;
+    const least = from === undefined ? (text.startsWith('+') ? 1 : 0) : Number(from);
+    const most = from === undefined ? (text.startsWith('?') ? 1 : Infinity) : to === '' ? Infinity : Number(to);
+    if (least > 1000 || (most > 1000 && most !== Infinity)) throw new CallFailure('the regular expression repeats too often');
+    if (most < least) throw new CallFailure('the regular expression repeats from more to less');
     this.at += text.length;
     if (/^[*+?]/.test(this.source.slice(this.at)) || /^\{\d+(?:,\d*)?\}/.test(this.source.slice(this.at, this.at + 20))) {
       throw new CallFailure('a repetition is repeated in the regular expression');
     }
-    return text;
+    return { least, most, isLazy: text.length > 1 && text.endsWith('?') };
   }
 
   private group(): void {
     const rest = this.source.slice(this.at, this.at + 200);
     const name = /^\(\?P?<([A-Za-z_]\w*)>/.exec(rest);
-    if (name !== null) {
-      if (this.names.includes(name[1])) throw new CallFailure('two groups have one name');
-      this.names[this.groups++] = name[1];
-      this.result += '(';
-      this.at += name[0].length;
-    } else if (rest.startsWith('(?:')) {
-      this.result += '(?:';
-      this.at += 3;
-    } else if (/^\(\?(?:[=!]|<[=!])/.test(rest)) throw new CallFailure('Go has no regular expressions that look around');
-    else if (rest.startsWith('(?')) throw new CallUnknown('flags within regular expressions are not read here');
-    else {
-      this.names[this.groups++] = undefined;
-      this.result += '(';
-      this.at++;
+    const isPlain = rest.startsWith('(?:');
+    if (name === null && !isPlain) {
+      if (/^\(\?(?:[=!]|<[=!])/.test(rest)) throw new CallFailure('Go has no regular expressions that look around');
+      if (rest.startsWith('(?')) throw new CallUnknown('flags within regular expressions are not read here');
     }
-    this.open.push({ repeats: false });
+    if (name !== null && this.names.includes(name[1])) throw new CallFailure('two groups have one name');
+    this.at += name === null ? (isPlain ? 3 : 1) : name[0].length;
+    if (!isPlain) this.names[this.groups++] = name?.[1];
+    this.open.push({ index: isPlain ? undefined : this.groups, options: [[]] });
   }
 
-  /** What repeats something that repeats could take forever. */
   private close(): void {
     const group = this.open.pop();
     if (group === undefined || this.open.length === 0) throw new CallFailure('a parenthesis of the regular expression is not open');
     this.at++;
-    const repetition = this.repetition();
-    if (repetition !== '' && !repetition.startsWith('?')) {
-      if (group.repeats) throw new CallUnknown('the regular expression repeats what repeats');
-      this.markRepeats(repetition);
-    }
-    const top = this.open.at(-1);
-    if (group.repeats && top !== undefined) top.repeats = true;
-    this.result += `)${repetition}`;
+    const of = alternatives(group);
+    this.repeatable(group.index === undefined ? of : { kind: 'group', index: group.index, of });
+  }
+
+  /** What stands at a backslash, if it is about a place and not a character. */
+  private assertion(): boolean {
+    const letter = this.source.charAt(this.at + 1);
+    // With "i" Go has the same word characters, but it hasn't been tried.
+    const holds = letter === 'A' ? isStart : letter === 'z' ? isEnd : this.flags.has('i') ? undefined : letter === 'b' ? isWordBoundary : letter === 'B' ? isNoWordBoundary : undefined;
+    if (holds === undefined) return false;
+    this.at += 2;
+    this.assert(holds);
+    return true;
   }
 
   private escape(inClass: boolean): string {
@@ -191,12 +205,6 @@ class Translation {
     }
     const hex = /^x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/.exec(rest);
     if (hex !== null) return take(hex[0].length, `\\u{${hex[1] ?? hex[2] ?? '0'}}`);
-    if (!inClass) {
-      // With "i" and "u" JavaScript has more word characters.
-      if (/[bB]/.test(letter) && !this.flags.has('i')) return take(1, `\\${letter}`);
-      if (letter === 'A') return take(1, '(?<![^])');
-      if (letter === 'z') return take(1, '(?![^])');
-    }
     if (/[A-Za-z0-9]/.test(letter)) throw /[1-9]/.test(letter) ? new CallFailure('Go has no back references') : new CallUnknown('the regular expression is not read here');
     if (letter.charCodeAt(0) > 126) throw new CallFailure('the regular expression escapes what needs no escape');
     return take(1, /[\^$\\.*+?()[\]{}|/]/.test(letter) || (inClass && letter === '-') ? `\\${letter}` : letter);
@@ -211,7 +219,7 @@ class Translation {
     }
     let isFirst = true;
     for (;;) {
-      const character = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+      const character = characterAt(this.source, this.at);
       if (this.at >= this.source.length) throw new CallFailure('a class of the regular expression is not closed');
       if (character === ']' && !isFirst) break;
       isFirst = false;
@@ -234,4 +242,30 @@ class Translation {
     this.at++;
     return `${result}]`;
   }
+}
+
+function alternatives({ options }: OpenGroup): RegexNode {
+  const sequences = options.map((items): RegexNode => ({ kind: 'sequence', items }));
+  const [only, second] = sequences;
+  return only !== undefined && second === undefined ? only : { kind: 'alternatives', options: sequences };
+}
+
+function characterAt(text: string, offset: number): string {
+  return String.fromCodePoint(text.codePointAt(offset) ?? 0);
+}
+
+function isStart(_: string, offset: number): boolean {
+  return offset === 0;
+}
+
+function isEnd({ length }: string, offset: number): boolean {
+  return offset === length;
+}
+
+function isWordBoundary(text: string, offset: number): boolean {
+  return /\w/.test(text.charAt(offset - 1)) !== /\w/.test(text.charAt(offset));
+}
+
+function isNoWordBoundary(text: string, offset: number): boolean {
+  return !isWordBoundary(text, offset);
 }

@@ -1,9 +1,9 @@
-import { Known, Unknown, type Plain, type Source } from '../../../../value';
-import { ComposedText, JoinedText, type TextPart } from '../../../composed-text';
+import { Known, LIMITS, Unknown, type Plain, type Source } from '../../../../value';
+import { ComposedText, JoinedText, TOO_LONG, type TextPart } from '../../../composed-text';
 import { TerraformList } from '../../value';
 import { join as joinTexts, textOf } from '../texts';
 import { derived } from '../unknowns';
-import { ANY_NUMBER, CallFailure, CallUnknown, known, parts, whole, type Call, type Functions, type Result } from './function';
+import { ANY_NUMBER, CallBeyondLimit, CallFailure, CallUnknown, known, parts, whole, type Call, type Functions, type Result } from './function';
 
 /** Blanks as Go's `unicode.IsSpace` has them. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
@@ -145,6 +145,7 @@ function indent(call: Call): Result {
       const inner = derived([call.plain(0), piece], call.here, (shown) => `indent(${shown.join(', ')})`);
       return new Unknown(inner.reason, call.here, piece.text, inner.symbol);
     }
+    if (piece.value.length + width * (piece.value.match(/\n/g)?.length ?? 0) > LIMITS.text) throw new CallBeyondLimit(TOO_LONG);
     const text = piece.value.replaceAll('\n', `\n${blanks}`);
     return new Known(text, new ChangedText(piece.source, piece.value, (offset) => unindented(text, offset, width)), piece.note);
   });
