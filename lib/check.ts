@@ -6,6 +6,7 @@ import { readPaths } from './readers/paths';
 import type { Acknowledgement, InputSummary, ReadResult, TemplateInput, TerraformStackInput } from './readers/reader';
 import { readTerraformStacks } from './readers/terraform/stacks';
 import { allRules } from './rules';
+import { Secrets } from './text/secrets';
 
 /** What a check found. */
 export interface CheckResult {
@@ -18,6 +19,8 @@ export interface CheckResult {
   readonly summary: Summary;
   /** What the inputs declare, as the rules see it. */
   readonly model: EksModel;
+  /** What of the inputs reports don't show. @default - what looks like a credential */
+  readonly secrets?: Secrets;
 }
 
 /**
@@ -65,11 +68,14 @@ export function checkTerraformStacks(
 function judge(read: () => ReadResult, configuration: Configuration): CheckResult {
   // Values are worked out when a rule asks for them, so what goes beyond a limit shows only then.
   const { result, beyond } = withLimits(() => {
-    const { resources, suppressions, inputs, diagnostics } = read();
+    const { resources, suppressions, inputs, diagnostics, secrets } = read();
     const model = new EksModel(resources, suppressions);
-    return { inputs, diagnostics, model, findings: runRules(model, allRules, configuration) };
+    return { inputs, diagnostics, model, secrets: new Secrets(secrets), findings: runRules(model, allRules, configuration) };
   });
-  return { ...result, diagnostics: [...result.diagnostics, ...unjudged(beyond)], summary: summarize(result.findings) };
+  const { secrets } = result;
+  const findings = result.findings.map((finding) => withoutSecrets(finding, secrets));
+  const diagnostics = [...result.diagnostics, ...unjudged(beyond)].map((diagnostic) => ({ ...diagnostic, message: secrets.hide(diagnostic.message) }));
+  return { ...result, findings, diagnostics, summary: summarize(findings) };
 }
 
 /** What goes beyond a limit, once in each file: where one value does, those made of it often do, too. */
@@ -81,6 +87,19 @@ function unjudged(beyond: readonly Unknown[]): readonly Diagnostic[] {
     if (!told.has(key)) told.set(key, { severity: 'error', message: `${reason}, so what depends on it is not judged`, file, line, column });
   }
   return [...told.values()];
+}
+
+/** Whoever is told of a finding, by whichever report, isn't told of secrets. What `--fix` writes stays as it is. */
+function withoutSecrets(finding: Finding, secrets: Secrets): Finding {
+  const { message, fix, fixCode, about, related } = finding;
+  return {
+    ...finding,
+    message: secrets.hide(message),
+    fix: secrets.hide(fix),
+    fixCode: fixCode === undefined ? undefined : secrets.hide(fixCode),
+    ...(about === undefined ? {} : { about: secrets.hide(about) }),
+    related: related.map((place) => ({ ...place, message: secrets.hide(place.message) })),
+  };
 }
 
 function nothingFound(paths: readonly string[]): Diagnostic {

@@ -83,7 +83,7 @@ export async function check(given: CheckRequest): Promise<number> {
   const result = fixed.result === found ? reported : input.reported(fixed.result);
   const { notes = [], gone = [], isWritten = false } = runs.get(fixed.result) ?? {};
   const { differences } = fixed;
-  if (differences !== undefined) await print([verbatim(differences)], isInActions());
+  if (differences !== undefined) await print([verbatim(result.secrets?.hide(differences) ?? differences)], isInActions());
   const shown = outputs.filter(({ file }) => file !== undefined || differences === undefined);
   const isReported = await report(shown, result, { ...request, gone });
   const told = isReported ? shown : [...shown, await tellAllTheSame(shown, result, request, differences === undefined)];

@@ -4,6 +4,7 @@ import type { InputSummary } from '../readers/reader';
 import { FORMATS, type ReportContext } from '../report';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
+import { Secrets } from '../text/secrets';
 import { packageVersion } from '../version';
 import { EXIT_UNUSABLE, exitCodeOf } from './exit-code';
 import { terminalOf } from './terminal';
@@ -109,7 +110,7 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
     const context: ReportContext = { version: packageVersion(), readSource: () => undefined, ...terminal, list: { info: true, unverifiable: true, suppressed: true } };
     pieces.push(...FORMATS.text.render({ ...NOTHING, diagnostics }, context));
   }
-  return pieces.join('');
+  return new Secrets().hide(pieces.join(''));
 }
 
 function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): string {
@@ -117,5 +118,5 @@ function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): str
   const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
   const report = [...FORMATS.json.render({ ...NOTHING, inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
   const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
-  return `${jsonText({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, 2)}\n`;
+  return `${new Secrets().hide(jsonText({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, 2))}\n`;
 }

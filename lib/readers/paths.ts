@@ -60,6 +60,7 @@ class Collection {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly groups: Group[] = [];
   private readonly instances: TerraformInstance[] = [];
+  private readonly secrets: string[] = [];
   private readonly files: InputFiles;
   private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
@@ -151,7 +152,7 @@ class Collection {
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder)) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
     diagnostics.push(...this.passedByDiagnostics());
-    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions] };
+    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions], secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets] };
   }
 
   /** Whether something in a folder is told to be not read. */
@@ -239,8 +240,9 @@ class Collection {
   }
 
   private addPlan(text: string, file: string, named: boolean): void {
-    const { instances, diagnostics, summary, isOther } = readPlan(text, file);
+    const { instances, diagnostics, summary, isOther, secrets = [] } = readPlan(text, file);
     if (isOther === true && !named) return;
+    for (const secret of secrets) this.secrets.push(secret);
     this.diagnostics.push(...diagnostics);
     for (const instance of instances) this.instances.push(instance);
     // What could not be read was still looked at, and is listed with its diagnostic.

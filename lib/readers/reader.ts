@@ -8,6 +8,8 @@ export interface ReadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Decisions in comments. @default - none */
   readonly suppressions?: readonly PlacedSuppression[];
+  /** Values that the input declares to be secret. The resources don't hold them. @default - none */
+  readonly secrets?: readonly string[];
 }
 
 /** One thing that was read, for reports. */

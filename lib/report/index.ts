@@ -8,18 +8,43 @@ import { junit } from './junit';
 import { markdown } from './markdown';
 import { sarif } from './sarif';
 import { text } from './text';
+import { Secrets } from '../text/secrets';
 
 export type { Format, ListedFindings, ReportContext } from './format';
 export type { Repository } from './places';
 export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport } from './json';
 
 /** Every report format by the name that users call it. */
-export const FORMATS = { text, json, sarif, junit, github, gitlab, markdown, html } as const satisfies Record<string, Format>;
+export const FORMATS = {
+  text: withoutSecrets(text),
+  json: withoutSecrets(json),
+  sarif: withoutSecrets(sarif),
+  junit: withoutSecrets(junit),
+  github: withoutSecrets(github),
+  gitlab: withoutSecrets(gitlab),
+  markdown: withoutSecrets(markdown),
+  html: withoutSecrets(html),
+} as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
 
 export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);
+}
+
+/** A format that never sees the secrets in the files that it shows. */
+function withoutSecrets(format: Format): Format {
+  return {
+    description: format.description,
+    render: (result, context) => {
+      const { secrets = new Secrets() } = result;
+      const readSource = (file: string): string | undefined => {
+        const source = context.readSource(file);
+        return source === undefined ? undefined : secrets.hide(source);
+      };
+      return format.render(result, { ...context, readSource });
+    },
+  };
 }
 
 /** Renders results in one piece; for results that are longer than a string may be, use `FORMATS[format].render`. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../engine/finding';
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
 import { givenParameterProblems } from './given-parameters';
+import { secretsOf } from './parameters';
 import { indexResources, readLater, type ResourceIndex } from './resources';
 import type { Template } from './template';
 import { TemplateSet } from './template-set';
@@ -43,7 +44,7 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
     while (root.parent !== undefined && !summaries.has(root.input)) root = root.parent.template;
     summaries.set(root.input, (summaries.get(root.input) ?? 0) + count);
   }
-  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions };
+  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions, secrets: set.templates.flatMap(secretsOf) };
 }
 
 function summary({ file }: TemplateInput, resources: number): InputSummary {

@@ -3,6 +3,7 @@ import { assume, onlyValue, possibleValues, type Condition } from './conditions'
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { ItemList, type Item } from './item';
+import type { Template } from './template';
 import { SsmParameterValue } from './unknown-values';
 
 /**
@@ -14,6 +15,7 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
   const type = member(parameter.raw, 'Type');
   const parameterType = typeof type === 'string' ? type : 'String';
   const isList = parameterType === 'CommaDelimitedList' || parameterType.startsWith('List<');
+  if (isSecret(parameter)) return new Unknown(`parameter ${name} is NoEcho, so its value is not looked at`, source, `\${${name}}`, `${parameter.template.id}/${name}`);
   if (binding !== undefined) {
     const bound = evaluator.under(evaluator.assumptionAt(place), () => evaluator.evaluate(binding, source));
     return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
@@ -27,6 +29,19 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
   }
   const value = ownValue(evaluator, name, parameter, parameterType, place, source);
   return isList ? flatMapValue(value, (plain) => splitList(plain, source)) : value;
+}
+
+function isSecret(parameter: Cursor): boolean {
+  return parameter.child('NoEcho').scalarText() === 'true';
+}
+
+/** The values of parameters that a template declares to be secret: their defaults, and what the user of this run gave. */
+export function secretsOf(template: Template): readonly string[] {
+  return Object.keys(template.section('Parameters')?.raw ?? {}).flatMap((name) => {
+    const parameter = template.named('Parameters', name);
+    if (parameter === undefined || !isSecret(parameter)) return [];
+    return [parameter.child('Default').scalarText(), template.binding(name)?.scalarText(), template.givenParameter(name)].filter((text) => text !== undefined);
+  });
 }
 
 function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: string, place: Cursor, source: Source): Value<Item> {

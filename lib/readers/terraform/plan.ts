@@ -8,6 +8,7 @@ import { isJsonMap, listOf, memberAt, textOf, type JsonMap } from './json-tree';
 import { changeOf } from './plan-change';
 import { PlanConfiguration } from './plan-configuration';
 import { PlanFile } from './plan-place';
+import { secretsOfPlan } from './plan-secrets';
 import { PlanReferences } from './plan-references';
 import { resourcesOfPlan, resourcesOfState, toldText, type PlannedResource } from './plan-resources';
 import { PlanValues, type PlanContext } from './plan-values';
@@ -17,6 +18,8 @@ export interface PlanInput extends TerraformInput {
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined if the text could not be read. */
   readonly summary: InputSummary | undefined;
+  /** Values that it marks as sensitive. @default - none */
+  readonly secrets?: readonly string[];
   /** The text is something else than a plan or state. */
   readonly isOther?: true;
 }
@@ -68,7 +71,7 @@ export function readPlan(text: string, file: string): PlanInput {
   const told = isState ? [warning(file, STATE)] : planDiagnostics(root, file);
   const loader = new Loader(planFile, root, resources);
   const managed = resources.filter(({ mode }) => mode === 'managed').length;
-  return { instances: loader.instances, diagnostics: [...diagnostics, ...versionDiagnostics(root, file), ...told], summary: { path: file, kind: 'terraform-plan', resources: managed } };
+  return { instances: loader.instances, diagnostics: [...diagnostics, ...versionDiagnostics(root, file), ...told], summary: { path: file, kind: 'terraform-plan', resources: managed }, secrets: secretsOfPlan(root) };
 }
 
 const STATE =

@@ -32,6 +32,7 @@ export function readTerraformStacks(
     resources: readInstances(read.flatMap(({ instances }) => instances), [...acknowledgements, ...written.acknowledgements]),
     diagnostics: [...read.flatMap(({ diagnostics }) => diagnostics), ...written.diagnostics, ...ignores.diagnostics],
     suppressions: ignores.suppressions,
+    secrets: read.flatMap(({ secrets }) => secrets),
   };
 }
 

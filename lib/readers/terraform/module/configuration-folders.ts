@@ -43,6 +43,7 @@ export interface ConfigurationsRead {
   readonly acknowledgements: readonly Acknowledgement[];
   /** Decisions in comments. */
   readonly suppressions: readonly PlacedSuppression[];
+  readonly secrets: readonly string[];
   /** Of which folders the root modules are made. */
   readonly rootModules: readonly RootModuleFolders[];
 }
@@ -119,7 +120,7 @@ export class ConfigurationFolders {
     const written = acknowledgementsIn(roots.flatMap(({ files }) => files));
     const ignores = ignoresInModules(read);
     const diagnostics = [...this.problems, ...read.flatMap((root) => root.diagnostics), ...written.diagnostics, ...ignores.diagnostics];
-    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: withoutRepetition(diagnostics), acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, rootModules: plainRoots.map((root) => this.foldersOf(root)) };
+    return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: withoutRepetition(diagnostics), acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, secrets: read.flatMap(({ secrets }) => secrets), rootModules: plainRoots.map((root) => this.foldersOf(root)) };
   }
 
   /** Folders that are root modules: those that the user named, and those that no other module calls. */

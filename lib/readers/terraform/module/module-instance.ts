@@ -17,6 +17,7 @@ import { ModuleScope, scopeWithoutNames, type NamesOfModule } from './module-sco
 import { ModuleProviders, type RegionOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
 import type { Run } from './run';
+import { isSensitive, textsOf } from './secrets';
 import { converted, typeConstraint, unlessNull } from './type-constraint';
 
 /** What a module that a call names declares, whether its files are there or not. */
@@ -71,6 +72,8 @@ export class ModuleInstance implements NamesOfModule {
   /** All resources and data sources of the module and of those that it calls. */
   instances(): TerraformInstance[] {
     const found: TerraformInstance[] = [];
+    // What is given to one that nothing uses stands in a file all the same.
+    for (const [name, declared] of this.configuration.variables) if (isSensitive(declared)) this.variable(name);
     for (const [name, declared] of this.configuration.resources) {
       for (const repetition of this.expansion(`resource ${name}`, declared).repetitions) {
         const instance = this.resourceInstance(declared, repetition);
@@ -187,6 +190,10 @@ export class ModuleInstance implements NamesOfModule {
     const written = attributeOf(declared, 'default');
     const standard = () => (written === undefined ? this.notGiven(name, file.place(block.headRange), (hint) => converted(hint, type, constant)) : withNote(converted(constant(written.value), type, constant), `default of variable ${name}`));
     const given = this.surroundings.given(name);
+    if (isSensitive(declared)) {
+      this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
+      return new Unknown(`variable ${name} is sensitive, so its value is not looked at`, file.place(block.headRange), `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
+    }
     if (given === undefined) return standard();
     const whole = converted(given, type, constant);
     const nullable = attributeOf(declared, 'nullable')?.value;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import { always } from '../../../value';
 import type { CommentedModule } from '../comments';
+import { secretsOf } from './secrets';
 import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
@@ -51,6 +52,8 @@ export interface ModulesInput {
 export interface ReadRoot extends CommentedModule {
   readonly root: RootModule;
   readonly diagnostics: readonly Diagnostic[];
+  /** Values that its modules declare to be secret. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -102,7 +105,8 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return true;
     });
     const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { root, instances, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    const secrets = [...declared.flatMap(secretsOf), ...run.secrets];
+    return { root, instances, secrets, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {

@@ -43,6 +43,8 @@ export class Run {
   readonly given: HandedOut[] = [];
   /** Addresses of what calls of modules made, by the heads of those calls. */
   readonly calls = new Map<Range, string[]>();
+  /** Values that calls and files of variables give to variables which are sensitive. */
+  readonly secrets: string[] = [];
   private readonly problems = new Map<string, Diagnostic>();
   private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
