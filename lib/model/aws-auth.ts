@@ -27,17 +27,17 @@ export class AwsAuth {
     view: ClusterView,
     private readonly roles: ReadonlyMap<string, ReadonlySet<string>>,
   ) {
-    let unseen: string | undefined;
+    const unseen: (string | undefined)[] = [];
     for (const manifest of view.manifests) {
       const { object } = manifest;
-      if (object instanceof Unknown) unseen ??= `what ${manifest.id} applies isn't known`;
-      else if (isAwsAuth(object)) unseen ??= this.add(manifest, dataAt(object, 'data', 'mapRoles'));
+      if (object instanceof Unknown) unseen.push(`what ${manifest.id} applies isn't known`);
+      else if (isAwsAuth(object)) unseen.push(this.add(manifest, dataAt(object, 'data', 'mapRoles')));
     }
     for (const { target } of view.patches) {
       const mayBe = alternativesOf(target).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && /\baws-auth$/.test(value.value)));
-      if (mayBe) unseen ??= 'a patch changes `aws-auth`';
+      if (mayBe) unseen.push('a patch changes `aws-auth`');
     }
-    this.unseen = unseen;
+    this.unseen = unseen.find((reason) => reason !== undefined);
   }
 
   get all(): readonly RoleMapping[] {

@@ -59,8 +59,30 @@ export interface RuleVectors {
   readonly notApplicable: readonly Vector[];
 }
 
+/** A vector of a rule, for tests of all of them. */
+export interface CollectedVector extends Vector {
+  readonly rule: string;
+}
+
+let collected: CollectedVector[] | undefined;
+
+/** The vectors of the suites that an action loads, in place of their tests. */
+export function collectVectors(load: () => void): readonly CollectedVector[] {
+  const found: CollectedVector[] = (collected = []);
+  try {
+    load();
+  } finally {
+    collected = undefined;
+  }
+  return found;
+}
+
 /** Declares the tests of a rule from its vectors, and tests that the vectors are complete. */
 export function testRule(rule: Rule, vectors: RuleVectors): void {
+  if (collected !== undefined) {
+    for (const vector of Object.values(vectors).flat() as Vector[]) collected.push({ ...vector, rule: rule.id });
+    return;
+  }
   describe(rule.id, () => {
     afterAll(forgetModels);
     describe('valid', () => {

@@ -6,6 +6,7 @@ import {
   always,
   dataAt,
   except,
+  inNameOrder,
   isCovered,
   nowhere,
   type Addon,
@@ -123,7 +124,7 @@ function needsOf(view: ClusterView): readonly Need[] {
     }
   }
   const byAssumption = new Map<string, { readonly when: When; readonly associations: [Association, ...Association[]] }>();
-  for (const { when, association } of places) {
+  for (const { when, association } of inNameOrder(places, (place) => place.association)) {
     const need = byAssumption.get(when.text);
     if (need === undefined) byAssumption.set(when.text, { when, associations: [association] });
     else need.associations.push(association);

@@ -105,20 +105,22 @@ export class WindowsAccess {
     if (byEks && modeIs(mode, 'API_AND_CONFIG_MAP')) return undefined;
     const auth = awsAuthOf(this.view, this.model);
     const mappings = auth.mappingsOf(group, role).filter(({ manifest }) => manifest.exists.and(when) !== undefined);
-    const last = mappings.at(-1);
-    if (last !== undefined) return this.byMapping(last, mappings, byEks, role, mode);
+    if (mappings.length > 0) return this.byMappings(mappings, byEks, role, mode);
     const doubtful = auth.possibleMappingsOf(group, role).find((mapping) => isOfNodes(mapping) && letsIn(mapping) !== 'yes');
     if (doubtful !== undefined) return [{ verdict: 'unverifiable', reason: `whether \`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\` isn't known`, source: doubtful.source }];
     return auth.unseen === undefined ? undefined : [{ verdict: 'unverifiable', reason: auth.unseen, source: role.source }];
   }
 
-  /** Of several mappings of one role the last one counts: so a second one can complete what CDK writes for its node groups. */
-  private byMapping(last: RoleMapping, all: readonly RoleMapping[], byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>): readonly AccessOutcome[] {
-    const { manifest, source } = last;
-    const answer = letsIn(last);
-    if (answer === 'yes') return PASS;
+  /**
+   * Of several mappings of one role in one manifest the last one counts: so a second one can complete what CDK writes for its node groups. Of
+   * several manifests the one that is applied last counts, which can be any.
+   */
+  private byMappings(all: readonly RoleMapping[], byEks: boolean, role: Plain<Reference<Role>>, mode: Plain<string>): readonly AccessOutcome[] {
+    const counting = [...new Map(all.map((mapping) => [mapping.manifest, mapping])).values()];
+    if (counting.every((mapping) => letsIn(mapping) === 'yes')) return PASS;
+    const source = counting.find((mapping) => letsIn(mapping) !== 'yes')?.source ?? role.source;
     const unverifiable = (reason: string): readonly AccessOutcome[] => [{ verdict: 'unverifiable', reason, source }];
-    if (answer === 'unknown') return unverifiable('the Kubernetes groups that `aws-auth` gives its role aren\'t known');
+    if (counting.some((mapping) => letsIn(mapping) === 'unknown')) return unverifiable('the Kubernetes groups that `aws-auth` gives its role aren\'t known');
     if (all.some((mapping) => letsIn(mapping) !== 'no')) return unverifiable('`aws-auth` maps its role several times, and which of them counts isn\'t certain');
     if (mode.kind === 'unknown') return unverifiable(`\`aws-auth\` maps its role without \`${KUBE_PROXY_GROUP}\`, and whether the cluster goes by that isn't known: ${mode.reason}`);
     const isAlone = !modeIs(mode, 'API_AND_CONFIG_MAP');
@@ -130,7 +132,7 @@ export class WindowsAccess {
         ? `K${denied}`
         : `Unless an access entry of type EC2_WINDOWS says otherwise, k${denied}`;
     const severity = isAlone && !byEks ? 'error' : 'warning';
-    return [{ verdict: 'fail', message: 'awsAuth', severity, resource: manifest, source, data: { role: nameOfRole(role), effect }, about: nameOfRole(role) }];
+    return counting.map((mapping) => ({ verdict: 'fail', message: 'awsAuth', severity, resource: mapping.manifest, source: mapping.source, data: { role: nameOfRole(role), effect }, about: nameOfRole(role) }));
   }
 
   private shared(group: NodeGroup, role: Plain<Reference<Role>>, when: When): readonly AccessOutcome[] {

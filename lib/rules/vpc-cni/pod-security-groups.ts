@@ -1,5 +1,5 @@
 import { resourceName, type RelatedPlace } from '../../engine';
-import { cniCasesOf, securityGroupPoliciesOf, type ClusterView, type CniCase, type Resource, type SecurityGroupPolicy, type When } from '../../model';
+import { cniCasesOf, inNameOrder, securityGroupPoliciesOf, type ClusterView, type CniCase, type Resource, type SecurityGroupPolicy, type When } from '../../model';
 import type { CniSettings, CniSwitch } from '../../networking';
 import { without } from '../assumptions';
 
@@ -30,7 +30,7 @@ export interface PodSecurityGroupsUse {
  * explicitly off, policies are the finding of another rule.
  */
 export function podSecurityGroupsUsesOf(view: ClusterView): readonly PodSecurityGroupsUse[] {
-  const policies = securityGroupPoliciesOf(view);
+  const policies = inNameOrder(securityGroupPoliciesOf(view), ({ manifest }) => manifest);
   const cni = cniCasesOf(view).map((one) => ({ one, state: podEniOf(one.settings) }));
   const settled = cni.filter(({ state }) => state.kind === 'on' || (state.kind === 'off' && state.isConfigured));
   const on = settled.flatMap(({ one, state }) => (state.kind === 'on' ? [ofSetting(one, 'on', '', policies)] : []));

@@ -2,6 +2,7 @@ import { parseMinor } from '../../knowledge';
 import {
   amiFamilyOf,
   casesOf,
+  inNameOrder,
   karpenterCapacityOf,
   nodeTypesOf,
   outsideCapacityOf,
@@ -52,7 +53,7 @@ export interface TrunkNodes {
 
 export function trunkNodesOf(view: ClusterView, model: EksModel): TrunkNodes {
   const nodes = { capable: [] as When[], mixed: [] as TrunklessGroup[], incapable: [] as TrunklessGroup[], doubts: [] as TrunkDoubt[], fargate: view.fargateProfiles.map(({ exists }) => exists), oldAutoMode: [] as TrunkNodes['oldAutoMode'][number][] };
-  for (const group of [...view.nodeGroups, ...view.selfManagedNodeGroups]) for (const types of nodeTypesOf(group)) sort(types, view, nodes);
+  for (const group of inNameOrder<AnyNodeGroup>([...view.nodeGroups, ...view.selfManagedNodeGroups], (one) => one)) for (const types of nodeTypesOf(group)) sort(types, view, nodes);
   for (const { when, doubt } of karpenterCapacityOf(view)) {
     // Karpenter knows the resource that such pods ask for, and starts instances that have it.
     if (doubt === undefined) nodes.capable.push(when);

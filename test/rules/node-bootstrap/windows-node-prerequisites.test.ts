@@ -51,6 +51,11 @@ function awsAuth(...mappings: readonly Mapping[]): string {
   return manifest('Auth', object).replace("Manifest: '", "Manifest: !Sub '");
 }
 
+/** A manifest from the parameter `Other`. */
+function unknownManifest(): string {
+  return manifest('Unknown', {}).replace("'[{}]'", '!Ref Other');
+}
+
 /** A cluster with IPv4 and Linux nodes, and what else is given. */
 function fine(clusterBlock: string, ...blocks: readonly string[]): string {
   return resources(clusterBlock, LINUX, role(), ...blocks);
@@ -67,6 +72,8 @@ testRule(windowsNodePrerequisites, {
     { name: 'a mapping with the group', template: fine(CONFIG_MAP, windows(), awsAuth({ groups: [...NODES, KUBE_PROXY] })) },
     { name: 'an own AMI whose role has the group', template: fine(cluster(), ...OWN_AMI, awsAuth({ groups: [KUBE_PROXY, ...NODES] })) },
     { name: 'a second mapping that completes the one of CDK', template: fine(cluster(), windows(), awsAuth({ groups: NODES }, { groups: [...NODES, KUBE_PROXY] })) },
+    { name: 'two manifests of `aws-auth` with the group', template: fine(cluster(), windows(), awsAuth({ groups: [...NODES, KUBE_PROXY] }), awsAuth({ groups: [KUBE_PROXY] }).replace('Auth:', 'Second:')) },
+    { name: 'a mapping with the group behind a manifest that is not known', template: template('Parameters:\n  Other: { Type: String }', CONFIG_MAP, LINUX, role(), ...OWN_AMI, unknownManifest(), awsAuth({ groups: [...NODES, KUBE_PROXY] })) },
     { name: 'a mapping without the group that access entries make idle', template: fine(API, windows(), awsAuth({ groups: NODES })) },
     { name: 'a mapping as CDK writes it, where EKS makes an access entry for its AMI besides', template: fine(BOTH, windows(), awsAuth({ groups: NODES })) },
     { name: 'the same without a mode, where access entries show that there is one', template: fine(cluster(), windows(), awsAuth({ groups: NODES }), entry('Type: EC2_LINUX').replace(`!GetAtt ${ROLE}.Arn`, 'arn:aws:iam::111122223333:role/nodes')) },
@@ -185,6 +192,8 @@ testRule(windowsNodePrerequisites, {
     { name: 'an own AMI that `aws-auth` does not map', template: fine(CONFIG_MAP, ...OWN_AMI), resources: ['Windows'] },
     { name: 'groups of a mapping that are no list', template: fine(cluster(), windows(), awsAuth({ groups: '${AWS::Region}' })), resources: ['Windows'], because: 'groups that `aws-auth` gives' },
     { name: 'a group of a mapping that is decided at deployment', template: fine(cluster(), windows(), awsAuth({ groups: [...NODES, 'eks:kube-proxy-${AWS::Region}'] })), resources: ['Windows'] },
+    { name: 'two manifests of `aws-auth`, of which the second has the group', template: fine(cluster(), windows(), awsAuth({ groups: NODES }), awsAuth({ groups: [...NODES, KUBE_PROXY] }).replace('Auth:', 'Second:')), resources: ['Windows'], because: 'several times' },
+    { name: 'two manifests of `aws-auth`, of which the first has the group', template: fine(cluster(), windows(), awsAuth({ groups: [...NODES, KUBE_PROXY] }), awsAuth({ groups: NODES }).replace('Auth:', 'Second:')), resources: ['Windows'], because: 'several times' },
     { name: 'the first of two mappings has the group', template: fine(cluster(), windows(), awsAuth({ groups: [KUBE_PROXY, ...NODES] }, { groups: NODES })), resources: ['Windows'], because: 'several times' },
     {
       name: 'a mapping of nodes whose role is decided at deployment',

@@ -207,7 +207,7 @@ describe('links', () => {
 
   it('lead from a launch template to its group, and stay few', () => {
     const policies = Array.from({ length: 40 }, (_, index) => policy(`P${index}`));
-    const groups = Array.from({ length: 40 }, (_, index) => namedNodeGroup(`G${index}`, 'InstanceTypes: [t3.small]'));
+    const groups = Array.from({ length: 40 }, (_, index) => namedNodeGroup(`X${index}`, 'InstanceTypes: [t3.small]'));
     const found = related(resources(CLUSTER, namedNodeGroup('Workers', USES_NODES), launchTemplate('InstanceType: t4g.large'), ...groups, ON, ...policies));
     expect(found.some((one) => one.startsWith('node group "Workers" uses this launch template'))).toBe(true);
     expect(found.length).toBeLessThanOrEqual(12);

@@ -19,7 +19,8 @@ const nested = fc.oneof(
   attributes.map((own) => block('lifecycle', [], own)),
   attributes.map((own) => block('connection', [], own)),
   fc.tuple(labels, attributes).map(([label, own]) => block('provisioner', [label], own)),
-  fc.tuple(labels, expressions, attributes).map(([label, value, own]) => block('dynamic', [label], [{ name: 'for_each', nameRange: range, value }], [block('content', [], own)])),
+  // Not of a name that an attribute has, too.
+  fc.tuple(fc.constantFrom('b', 'c-d', '_e'), expressions, attributes).map(([label, value, own]) => block('dynamic', [label], [{ name: 'for_each', nameRange: range, value }], [block('content', [], own)])),
 );
 
 /** Files that JSON can say as well: in resources it has no nested blocks but those of the language. */
