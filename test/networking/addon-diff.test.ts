@@ -293,7 +293,8 @@ describe('all pairs of versions', () => {
   const configuration: fc.Arbitrary<Data> = fc.oneof(
     fc.record({ env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 6 }), init: fc.record({ env: fc.dictionary(fc.constantFrom(...variables), leaf, { maxKeys: 3 }) }, { requiredKeys: [] }) }, { requiredKeys: [] }),
     fc.dictionary(fc.constantFrom(...vpcCniConfigurationKeys().map(({ path }) => path), 'x', '__proto__'), leaf, { maxKeys: 5 }),
-    fc.jsonValue() as fc.Arbitrary<Data>,
+    // A key with `${` stands for one that isn't known before deployment, so that nobody can say whether EKS accepts it.
+    (fc.jsonValue() as fc.Arbitrary<Data>).filter((data) => !JSON.stringify(data).includes('${')),
   );
   const request: fc.Arbitrary<UpdateRequest> = fc.record(
     { from: fc.constantFrom(...versions), to: fc.constantFrom(...versions), mode: fc.constantFrom(...CONFLICT_MODES), configuration, live: fc.record({ env: environment, init: environment }, { requiredKeys: [] }) },
