@@ -49,8 +49,8 @@ function* ofTemplate(vector: CollectedVector, random: Random): Generator<Compari
   yield { relation: 'two stacks', before: [], after: one.filter((verdict) => isNewFailure(verdict, before)) };
 }
 
-/** Rules that say something else of two stacks by right. */
-const OF_ONE_STACK = ['addon-preserve-on-delete'];
+/** Rules that say something else of two stacks by right: one is about stacks, one looks for what may install a CNI in that of the cluster. */
+const OF_ONE_STACK = ['addon-preserve-on-delete', 'cluster-network-addons'];
 
 const RANK = ['info', 'warning', 'error'];
 

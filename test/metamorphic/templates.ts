@@ -89,7 +89,7 @@ export function split(root: JsonMap, random: Random): readonly [JsonMap, JsonMap
   const templates = parts.map((part, index) => {
     const own = new Set(part.map(([id]) => id));
     const others = new Set(resources.map(([id]) => id).filter((id) => !own.has(id)));
-    const exported = (id: string, value: JsonMap, name: string): JsonMap => {
+    const exported = (value: JsonMap, name: string): JsonMap => {
       (index === 0 ? outputs[1] : outputs[0])[name.replaceAll(/[^A-Za-z0-9]/g, '')] = { Value: value, Export: { Name: name } };
       return { 'Fn::ImportValue': name };
     };
@@ -97,13 +97,14 @@ export function split(root: JsonMap, random: Random): readonly [JsonMap, JsonMap
       if (Array.isArray(value)) return value.map(walk);
       if (!isMap(value)) return value;
       const { Ref: ref, 'Fn::GetAtt': attribute } = value;
-      if (typeof ref === 'string' && others.has(ref)) return exported(ref, { Ref: ref }, `export-${ref}`);
+      if (typeof ref === 'string' && others.has(ref)) return exported({ Ref: ref }, `export-${ref}`);
       const [id, name] = typeof attribute === 'string' ? attribute.split(/\.(.*)/) : Array.isArray(attribute) ? attribute.map(String) : [];
-      if (id !== undefined && name !== undefined && others.has(id)) return exported(id, { 'Fn::GetAtt': [id, name] }, `export-${id}-${name}`);
+      if (id !== undefined && name !== undefined && others.has(id)) return exported({ 'Fn::GetAtt': [id, name] }, `export-${id}-${name}`);
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one)]));
     };
     return Object.fromEntries(part.map(([id, body]) => [id, walk(body)]));
   });
   const whole = (index: 0 | 1): JsonMap => ({ Resources: templates[index] ?? {}, ...(Object.keys(outputs[index]).length === 0 ? {} : { Outputs: outputs[index] }) });
-  return [whole(0), whole(1)];
+  // Without a reference between them, nothing says that the stacks are of one cluster.
+  return Object.keys({ ...outputs[0], ...outputs[1] }).length === 0 ? undefined : [whole(0), whole(1)];
 }
