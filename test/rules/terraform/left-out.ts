@@ -199,6 +199,11 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'addon-preserve-on-delete: retained except on creation, whatever the property says',
     'addon-preserve-on-delete: the deletion policy Delete is no help',
   ],
+  'a resource with DependsOn': [
+    'cluster-network-addons: kube-proxy and CoreDNS after the nodes, which CoreDNS needs',
+    'cluster-network-addons: the CNI after the nodes',
+    'cluster-network-addons: the chart of the CNI beside an add-on after the nodes',
+  ],
   'a tag whose key is not written': [
     'imds-instance-tags: a key of which only the part with the slash is known fails',
     'imds-instance-tags: a key that is not known is a warning, like no key at all',
