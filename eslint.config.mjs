@@ -1,5 +1,12 @@
 import tseslint from 'typescript-eslint';
 
+const NO_CDK = ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', '@cdktf/*', 'cdktn', 'cdktn/*', '@cdktn/*', 'constructs', '**/constructs/**', '**/aspects/**'];
+
+const FILES_ARE_OPENED_ONCE = {
+  paths: ['node:fs', 'fs'].map((name) => ({ name, importNames: ['readFileSync', 'openSync', 'readSync', 'createReadStream', 'readFile', 'open', 'read', 'promises', 'default'], message: 'lib/files/read.ts opens files: it neither waits for pipes nor fills the memory with devices.' })),
+  patterns: ['node:fs/promises', 'fs/promises'],
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', '**/cdk.out/**', '**/cdktf.out/**', 'node_modules/**', 'test/fixtures/**'] },
   ...tseslint.configs.strictTypeChecked,
@@ -24,6 +31,8 @@ export default tseslint.config(
   {
     // The architecture: rules and readers know no CDK, so that the command needs none of it installed.
     files: ['lib/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', '@cdktf/*', 'cdktn', 'cdktn/*', '@cdktn/*', 'constructs', '**/constructs/**', '**/aspects/**'] }] },
+    rules: { 'no-restricted-imports': ['error', { ...FILES_ARE_OPENED_ONCE, patterns: [...NO_CDK, ...FILES_ARE_OPENED_ONCE.patterns] }] },
   },
+  { files: ['lib/files/read.ts', 'lib/cli/write-file.ts'], rules: { 'no-restricted-imports': ['error', { patterns: NO_CDK }] } },
+  { files: ['aspects/**/*.ts'], rules: { 'no-restricted-imports': ['error', FILES_ARE_OPENED_ONCE] } },
 );

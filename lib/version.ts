@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileText } from './files/read';
 
 /** Version of this package, from its package.json. */
 export function packageVersion(): string {
@@ -10,6 +11,6 @@ export function packageVersion(): string {
     if (parent === folder) throw new Error('the package.json of eks-guardrails is missing');
     folder = parent;
   }
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(fileText(join(folder, 'package.json'))) as { version: string };
   return version;
 }

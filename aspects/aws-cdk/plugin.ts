@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport, PolicyViolation } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { checkPaths, checkTemplates } from '../../lib/check';
 import { fails, RULE_NAMESPACE, rulesOf, type Diagnostic, type Finding, type Severity } from '../../lib/engine';
+import { fileText } from '../../lib/files/read';
 import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 import { allRules } from '../../lib/rules';
 import { packageVersion } from '../../lib/version';
@@ -106,7 +106,7 @@ export function templatesOf(context: IPolicyValidationContext, acknowledgements:
     while (top.nestedStackParent !== undefined) top = top.nestedStackParent;
     return topLevel.has(top);
   });
-  const withoutConstructs = [...listed.values()].map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  const withoutConstructs = [...listed.values()].map((file) => ({ file, text: fileText(file) }));
   return [...writtenTemplates(wanted, acknowledgements), ...withoutConstructs];
 }
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnElement, Stack, Stage, Token } from 'aws-cdk-lib';
 import { PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
 import type { IConstruct } from 'constructs';
+import { fileText } from '../../lib/files/read';
 import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
 
 /** A stack, nested ones included, with the elements that make up its template. */
@@ -45,7 +45,7 @@ export function writtenTemplates(stacks: readonly StackElements[], acknowledgeme
     const file = templateFileOf(stack);
     return {
       file,
-      text: readFileSync(file, 'utf8'),
+      text: fileText(file),
       // With the metadata on, each resource of the template carries its path already.
       constructPaths: isTruthy(stack.node.tryGetContext(PATH_METADATA_ENABLE_CONTEXT)) ? new Map() : pathsByLogicalId(stack, elements),
     };

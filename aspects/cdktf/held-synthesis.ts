@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Manifest, type App, type TerraformStack } from 'cdktf';
+import { fileText } from '../../lib/files/read';
 import type { TerraformStackInput } from '../../lib/readers/reader';
 import { stackInput, stacksIn } from './stack-inputs';
 
@@ -75,7 +76,7 @@ function synthesized(stack: TerraformStack, manifest: Manifest, folder: string):
   const { synthesizedStackPath } = manifest.forStack(stack);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(join(folder, synthesizedStackPath), 'utf8'));
+    content = JSON.parse(fileText(join(folder, synthesizedStackPath)));
   } catch {
     content = stack.toTerraform();
   }

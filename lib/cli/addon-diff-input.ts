@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
+import { fileBytes } from '../files/read';
 import { isVpcCniBoolean, vpcCniVariable } from '../knowledge';
 import { keysTo } from '../networking/addon-pins';
 import type { LiveEnvironment } from '../networking';
@@ -27,7 +27,7 @@ export interface Read<T> {
 export async function readInput(file: string): Promise<InputText | Diagnostic> {
   const name = file === '-' ? 'standard input' : file;
   try {
-    const bytes = file === '-' ? await readStandardInput() : readFileSync(file);
+    const bytes = file === '-' ? await readStandardInput() : fileBytes(file);
     if (isBinary(bytes)) return error(name, 'the file is binary, or text in another encoding than UTF-8', { line: 1, column: 1 });
     return { name, text: bytes.toString('utf8') };
   } catch (error) {

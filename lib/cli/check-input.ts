@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { CheckResult } from '../check';
+import { readText, withoutMark } from '../files/read';
 import type { Reading, StandardInput } from '../readers/input-files';
 import { printableLine } from '../report/prose';
 import { ChangedSince } from './changed-since';
@@ -91,11 +92,8 @@ export class CheckInput {
   /** Text of an input, for code frames. */
   readonly readSource = (file: string): string | undefined => {
     if (this.piped !== undefined && resolve(this.piped.name) === resolve(file)) return withoutMark(this.piped.text);
-    try {
-      return withoutMark(readFileSync(file, 'utf8'));
-    } catch {
-      return undefined;
-    }
+    const content = readText(file);
+    return 'text' in content ? withoutMark(content.text) : undefined;
   };
 }
 
@@ -114,8 +112,4 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

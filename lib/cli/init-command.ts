@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CONFIGURATION_FILE_NAMES } from '../configuration/find';
+import { fileText } from '../files/read';
 import { printable, printableLine } from '../report/prose';
 import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
@@ -71,7 +72,7 @@ function existing(root: string, { path }: PlannedFile): string | undefined {
 
 function contentOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return fileText(file);
   } catch {
     return '';
   }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative } from 'node:path';
-import { gitRootOf } from './repository';
+import { gitRootOf } from '../files/boundary';
 
 /** What files are called in a patch. */
 export interface PatchNames {

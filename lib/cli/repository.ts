@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { gitRootOf } from '../files/boundary';
 import type { Repository } from '../report';
 
 /** The folders of a checkout in CI systems that tell it. */
@@ -33,11 +34,6 @@ function checkoutOf(workingFolder: string, env: NodeJS.ProcessEnv): string | und
     if (parentsOf(workingFolder).includes(real)) return real;
   }
   return undefined;
-}
-
-/** In worktrees and submodules, `.git` is a file. */
-export function gitRootOf(workingFolder: string): string | undefined {
-  return parentsOf(workingFolder).find((folder) => existsSync(join(folder, '.git')));
 }
 
 /** The folder itself and those around it, innermost first. */

@@ -1,5 +1,6 @@
+import { decode } from '../files/read';
 import { configurationSyntax } from '../readers/configuration-text';
-import { decode, type StandardInput } from '../readers/input-files';
+import type { StandardInput } from '../readers/input-files';
 
 /** All that comes through the standard input, whose name on the command line is `-`. */
 export async function readStandardInput(): Promise<Buffer> {

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Diagnostic } from '../engine';
 import { alternativesOf, always, documentOf, Known, nowhere, whereExists, type AmiFamily, type EksResource, type LaunchTemplate, type PlacedSuppression, type Source, type UserData } from '../model';
+import { fileBytes } from '../files/read';
 import { readTemplates } from '../readers/cloudformation';
 import { whyNotRead } from '../readers/near-path';
 import { readPaths } from '../readers/paths';
@@ -47,7 +48,7 @@ export interface UserDataInputs {
 export async function readUserDataInput(file: string, question: UserDataQuestion): Promise<UserDataInputs> {
   let bytes: Buffer | undefined;
   try {
-    bytes = file === '-' ? await readStandardInput() : statSync(file).isDirectory() ? undefined : readFileSync(file);
+    bytes = file === '-' ? await readStandardInput() : statSync(file).isDirectory() ? undefined : fileBytes(file);
   } catch (error) {
     return nothing(file, whyNotRead(file, error));
   }

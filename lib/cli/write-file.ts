@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, copyFileSync, existsSync, fchmodSync, fchownSync, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { leadsOut } from '../files/boundary';
 
 /** Pieces are written together in blocks of about this many characters. */
 const BLOCK = 1 << 16;
@@ -20,11 +21,12 @@ let counter = 0;
  * one or the new one, also when the run is interrupted. Makes the folder of the file if there is none.
  *
  * A file keeps its mode, its owner and its other names; where a new one can't have them, it is overwritten instead. Pipes and devices are written to
- * directly. So is a file that can be written in a folder that can't.
+ * directly. So is a file that can be written in a folder that can't. A link of a repository that leads out of it is not followed.
  * @throws an error of the system, for which `whyNotWritten` has the words
  */
 export async function writeAtomically(file: string, text: Iterable<string>): Promise<void> {
   if (/[\\/]$/.test(file)) throw systemError('EISDIR', file);
+  if (leadsOut(file)) throw systemError('OUTSIDE', file);
   const target = targetOf(file);
   const pieces = begun(text);
   mkdirSync(dirname(target), { recursive: true });
@@ -73,6 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   ENOENT: "its folder isn't there and can't be made",
   EROFS: 'the file system is read-only',
+  OUTSIDE: 'a symbolic link in its path leads out of the repository',
 };
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
@@ -109,6 +112,7 @@ function linkAt(file: string): string | undefined {
  */
 export function refuseUnwritable(file: string): void {
   if (/[\\/]$/.test(file)) throw systemError('EISDIR', file);
+  if (leadsOut(file)) throw systemError('OUTSIDE', file);
   const target = targetOf(file);
   const existing = statSync(target, { throwIfNoEntry: false });
   if (existing?.isDirectory() === true) throw systemError('EISDIR', target);

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, rulesOf, SUPPRESSION_RULES, type Configuration, type Diagnostic, type FailOn, type Rule } from '../engine';
+import { readText } from '../files/read';
 import { parseDocument, type ParsedDocument } from '../readers/document';
 import { whyNotRead } from '../readers/near-path';
-import { readText } from '../readers/paths';
 import { allRules } from '../rules';
 import { isGlob } from '../text/glob';
 import { problemsOf, propertyText, type ShapeProblem, type ValuePath } from '../text/shape';

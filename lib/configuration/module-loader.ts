@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import nodeModule, { createRequire, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join } from 'node:path';
 import { types } from 'node:util';
+import { codeOf, describeError, fileText, refuseSpecialFile } from '../files/read';
 import { positionAt } from '../readers/document/document';
 import { isMap } from '../text/shape';
 import { isPromise, messageOf, runUserCode } from '../user-code/guard';
@@ -28,10 +28,21 @@ export class ModuleProblem extends Error {
  * @throws ModuleProblem if it can't be found, understood or run
  */
 export function loadModule(file: string): unknown {
+  refuseUnreadable(file);
   // Not from the file itself: Jest never ends to say who required what, if a module seems to have required itself.
   const require = createRequire(join(dirname(file), 'package.json'));
   const load = () => require(file) as unknown;
   return inModule(file, () => withoutExperimentalWarnings(() => (/\.[cm]?ts$/.test(file) ? withTypeScript(file, load) : load())));
+}
+
+/** Node.js would wait for a pipe. @throws ModuleProblem for what is no file */
+function refuseUnreadable(file: string): void {
+  try {
+    refuseSpecialFile(file);
+  } catch (error) {
+    // What isn't there may be a module of Node.js itself.
+    if (codeOf(error) !== 'ENOENT') throw new ModuleProblem(`it can't be loaded: ${describeError(error)}`);
+  }
 }
 
 /** Runs code of a module. @throws ModuleProblem for what it throws */
@@ -71,7 +82,7 @@ function withTypeScript<T>(file: string, load: () => T): T {
   const compile = compilerFor(file);
   if (compile === undefined) return load();
   const loader = (module: NodeJS.Module, path: string): void => {
-    (module as NodeJS.Module & { _compile(code: string, path: string): void })._compile(compile(readFileSync(path, 'utf8'), path), path);
+    (module as NodeJS.Module & { _compile(code: string, path: string): void })._compile(compile(fileText(path), path), path);
   };
   const added = ['.ts', '.cts', '.mts'].filter((extension) => loaders[extension] === undefined);
   for (const extension of added) loaders[extension] = loader;

@@ -45,7 +45,7 @@ export interface Diagnostic {
 
 /** Input that is here, or belongs to what is here, and was not checked. */
 export interface Skipped {
-  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app';
+  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app' | 'file' | 'link';
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding, Repair } from '../engine';
 import { isAssembly } from '../readers/paths';
@@ -136,8 +136,7 @@ function isBelow(file: string, folder: string): boolean {
 
 /** What the CDK wrote, under whatever name of the folder. */
 function isOfAssembly(file: string): boolean {
-  const folder = dirname(realPathOf(file));
-  return existsSync(`${folder}/manifest.json`) && isAssembly(folder);
+  return isAssembly(dirname(realPathOf(file)));
 }
 
 function realPathOf(file: string): string {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
+import { fileBytes } from '../files/read';
 import { planJobs, type Job, type Refused } from './jobs';
 import { problemsOf } from './recheck';
 import { repairTexts, type RefusedJob, type RepairedFile, type TextSource } from './repairs';
@@ -123,7 +123,7 @@ function remembered(read: TextSource): TextSource {
 /** A file that can be given back byte by byte. */
 const readEditable: TextSource = (path) => {
   try {
-    const bytes = readFileSync(path);
+    const bytes = fileBytes(path);
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? { text } : { problem: 'the file is not UTF-8' };
   } catch {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileText } from '../files/read';
 
 /** Where figures of a table are from. */
 export interface TableSource {
@@ -31,7 +31,7 @@ export function lazyTable<F extends Table, T>(file: string, index: (content: F) 
   let loaded: (T & { readonly table: F }) | undefined;
   return () => {
     if (loaded === undefined) {
-      const table = JSON.parse(readFileSync(join(__dirname, 'data', file), 'utf8')) as F;
+      const table = JSON.parse(fileText(join(__dirname, 'data', file))) as F;
       loaded = { ...index(table), table };
     }
     return loaded;

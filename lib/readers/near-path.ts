@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
+import { codeOf, describeError, readText, type FileText } from '../files/read';
 import { nearestName } from '../text/nearest';
-import { codeOf, describeError, readText } from './input-files';
 import { expandPattern, hasForeignSyntax, isPattern } from './path-pattern';
 
 /** Endings of what is read. */
@@ -22,7 +22,7 @@ export function whyNoMatch(pattern: string): string {
 }
 
 /** A text file that the user named, or why it can't be read. */
-export function readNamed(file: string): { readonly text: string } | { readonly problem: string } {
+export function readNamed(file: string): FileText {
   try {
     statSync(file);
   } catch (error) {

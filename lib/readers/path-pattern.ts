@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_ALTERNATIVES, withoutBraces } from '../text/braces';
 import { globMatcher, isGlob } from '../text/glob';
-import { codeOf } from './input-files';
+import { codeOf } from '../files/read';
 
 /** Folders that never hold input of the user's own. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.terraform']);
@@ -15,6 +15,13 @@ export function isPattern(path: string): boolean {
 /** Whether a path has what some shells know and patterns don't: `@(a|b)`, `{1..3}`. */
 export function hasForeignSyntax(path: string): boolean {
   return /[@!+?*]\([^()]*\)|\{[^{},]*\.\.[^{},]*\}/.test(path);
+}
+
+/** The folder in which all is that a pattern may match. */
+export function folderOf(pattern: string): string {
+  const segments = pattern.split(/(?<=[\\/])/);
+  const first = segments.findIndex((segment) => isGlob(segment) || segment.includes('{'));
+  return segments.slice(0, Math.max(first, 0)).join('') || '.';
 }
 
 /** What a pattern matches, and the places where that could not be told. */

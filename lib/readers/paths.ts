@@ -2,11 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ParameterValues } from '../engine/configuration';
 import type { Diagnostic, Skipped } from '../engine/finding';
+import { codeOf, describeError, ENCRYPTED, readText, refuseSpecialFile } from '../files/read';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';
 import { configurationSyntax, looksLikeVariables } from './configuration-text';
-import { expandPattern, isPattern, SKIPPED_FOLDERS } from './path-pattern';
-import { codeOf, describeError, ENCRYPTED, InputFiles, readText, type Reading, type StandardInput } from './input-files';
+import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-pattern';
+import { InputFiles, type Reading, type StandardInput } from './input-files';
 import { readNamed, whyNoMatch, whyNotRead } from './near-path';
 import { CHECK_TERRAGRUNT, isUnsynthesized, TERRAGRUNT_FILE, whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
 import type { InputSummary, ReadResult, TemplateInput } from './reader';
@@ -16,10 +17,12 @@ import { expandKnownModule } from './terraform/known-modules';
 import { ConfigurationFolders, isConfigurationFile } from './terraform/module/configuration-folders';
 import { looksLikePlan, readPlan, whyNoPlan } from './terraform/plan';
 import { readInstances } from './terraform/resources';
-
-export { describeError, readText } from './input-files';
+import { looksLikeTemplate, mayBeTemplate } from './template-text';
 
 const TEMPLATE_FILE = /\.(?:json|ya?ml|template)$/i;
+
+/** What apps of the CDK and of CDKTF list in it what they wrote. */
+const MANIFEST = 'manifest.json';
 
 /** What input there may be in a folder. */
 const NOTHING_IN_FOLDER = 'the folder holds no CloudFormation template, no CDK assembly, no Terraform plan and no Terraform configuration';
@@ -65,7 +68,7 @@ class Collection {
   private readonly configurations: ConfigurationFolders;
   private readonly namedFolders: string[] = [];
   /** Paths within folders that are not read, each kind told once. */
-  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps', string[]> = { terragrunt: [], encrypted: [], apps: [] };
+  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = { terragrunt: [], encrypted: [], apps: [], links: [] };
   /** What comes through the standard input, until it is known what it is. */
   private undecided: StandardInput | undefined;
   /** Real paths of folders and files that are read already. */
@@ -84,14 +87,16 @@ class Collection {
     let isFolder: boolean;
     try {
       isFolder = statSync(path).isDirectory();
+      if (canBePattern && isFolder) this.files.boundary.addFolder(path);
+      else if (canBePattern) this.files.boundary.addFile(path);
     } catch (error) {
       if (canBePattern && isPattern(path)) this.addPattern(path);
       else this.problem(path, whyNotRead(path, error));
       return;
     }
     if (isFolder) this.addFolder(path, true);
-    else if (/(?:^|[\\/])manifest\.json$/.test(path) && existsSync(join(path, '..', 'cdk.out'))) this.addAssembly(join(path, '..'));
-    else if (basename(path) === 'manifest.json' && isCdktfOutput(dirname(path))) this.addCdktfOutput(dirname(path));
+    else if (basename(path) === MANIFEST && isAssembly(dirname(path))) this.addAssembly(dirname(path));
+    else if (basename(path) === MANIFEST && isCdktfOutput(dirname(path))) this.addCdktfOutput(dirname(path));
     else {
       const reason = whyNoInputFile(path);
       if (reason === undefined) this.addFile(path, true);
@@ -101,13 +106,20 @@ class Collection {
 
   private addPattern(pattern: string): void {
     const { paths, problems, isTooWide } = expandPattern(pattern);
+    this.files.boundary.addFolder(folderOf(pattern));
     for (const [path, error] of problems) this.problem(path, describeError(error));
     if (isTooWide) this.problem(pattern, 'the braces of the pattern stand for too many paths');
     else if (paths.length === 0 && problems.size === 0) this.problem(pattern, whyNoMatch(pattern));
-    for (const path of paths) this.addPath(path, false);
+    for (const path of paths) {
+      const reason = this.refusalOf(path);
+      if (reason === undefined) this.addPath(path, false);
+      else this.problem(path, reason);
+    }
   }
 
   addStandardInput({ name, text }: StandardInput): void {
+    // The files beside it may be read, too.
+    this.files.boundary.addFolder(dirname(name));
     if (!this.isNew(name)) return;
     if (isConfigurationFile(basename(name)) || configurationSyntax(text) === 'hcl') this.configurations.addFile(name);
     else if (looksLikeTemplate(text) || looksLikePlan(text)) this.readFile(name, true);
@@ -151,7 +163,7 @@ class Collection {
         this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder)) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
-    diagnostics.push(...this.passedByDiagnostics());
+    diagnostics.push(...this.passedByDiagnostics(), ...this.strayDiagnostics(inputs));
     return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions], secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets] };
   }
 
@@ -161,23 +173,34 @@ class Collection {
   }
 
   private passedByDiagnostics(): readonly Diagnostic[] {
-    const { terragrunt, encrypted, apps } = this.passedBy;
-    const told = (paths: readonly string[], what: Skipped['what'], message: (named: string) => string): readonly Diagnostic[] => {
+    const { terragrunt, encrypted, apps, links } = this.passedBy;
+    const told = (paths: readonly string[], what: Skipped['what'], message: (names: string) => string): readonly Diagnostic[] => {
       const [first] = paths;
       if (first === undefined) return [];
-      const named = `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''}`;
-      return [{ ...unreadable(first, message(named)), severity: 'warning', skipped: { what, count: paths.length } }];
+      return [{ ...unreadable(first, message(named(paths))), severity: 'warning', skipped: { what, count: paths.length } }];
     };
     return [
-      ...told(terragrunt, 'Terragrunt folder', (named) => `${CHECK_TERRAGRUNT} (${named})`),
-      ...told(encrypted, 'encrypted file', (named) => `not checked, because encrypted: ${named}; check where they are unlocked`),
-      ...told(apps, 'app', (named) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${named}`),
+      ...told(terragrunt, 'Terragrunt folder', (names) => `${CHECK_TERRAGRUNT} (${names})`),
+      ...told(encrypted, 'encrypted file', (names) => `not checked, because encrypted: ${names}; check where they are unlocked`),
+      ...told(links, 'link', (names) => `links that lead out of what is checked are not followed: ${names}; name one to have it checked`),
+      ...told(apps, 'app', (names) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${names}`),
     ];
+  }
+
+  /** Templates in an assembly of which its manifest says nothing: the CDK doesn't clear away what an earlier synthesis left. */
+  private strayDiagnostics(inputs: readonly InputSummary[]): readonly Diagnostic[] {
+    return inputs.flatMap(({ kind, path: folder, resources }) => {
+      const strays = kind !== 'cdk-assembly' || resources === 0 ? [] : inputs.flatMap((input) => (input.kind === 'cloudformation-template' && relative(dirname(input.path), folder) === '' ? [basename(input.path)] : []));
+      if (strays.length === 0) return [];
+      const message = `not in the manifest of this assembly, so checked on its own: ${named(strays)}; if an earlier synthesis left it, delete ${folder} and synthesize again`;
+      return [{ ...unreadable(join(folder, MANIFEST), message), severity: 'warning' as const }];
+    });
   }
 
   /** The files with values of variables that the user names; what is wrong with a name is told. */
   private variableFiles(): readonly string[] {
     return (this.given.varFiles ?? []).filter((file) => {
+      this.files.boundary.addFile(file);
       if (existsSync(file) || this.files.isPiped(file)) return true;
       const content = readNamed(file);
       if ('problem' in content) this.problem(file, content.problem);
@@ -231,7 +254,7 @@ class Collection {
       return;
     }
     // In a folder many JSON and YAML files are something else.
-    if (!named && !looksLikeTemplate(content.text)) {
+    if (!named && !mayBeTemplate(content.text)) {
       const reason = whyUnreadable(content.text);
       if (reason !== undefined) this.notChecked(file, reason);
       return;
@@ -250,16 +273,10 @@ class Collection {
   }
 
   private addFolder(folder: string, named: boolean): void {
-    if (existsSync(join(folder, 'manifest.json')) && isAssembly(folder)) {
-      this.addAssembly(folder);
-      return;
-    }
-    if (isCdktfOutput(folder)) {
-      this.addCdktfOutput(folder);
-      return;
-    }
     if (!this.isNew(folder)) return;
-    if (named) this.namedFolders.push(folder);
+    const mayLook = this.refusalOf(join(folder, MANIFEST)) === undefined;
+    const isSynthesized = mayLook && (isAssembly(folder) ? this.addAssembly(folder) : isCdktfOutput(folder) && this.addCdktfOutput(folder));
+    if (named && !isSynthesized) this.namedFolders.push(folder);
     if (isUnsynthesized(folder)) this.passedBy.apps.push(folder);
     this.configurations.addFolder(folder, named);
     let entries;
@@ -271,16 +288,44 @@ class Collection {
     }
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : undefined;
+      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : this.specialKind(path);
       if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
       else if (kind === 'file' && entry.name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(folder);
       else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
     }
   }
 
+  /** What is told of in the place of being read. */
+  private specialKind(path: string): undefined {
+    try {
+      refuseSpecialFile(path);
+    } catch (error) {
+      if (TEMPLATE_FILE.test(path)) this.notChecked(path, describeError(error));
+    }
+  }
+
+  private refusalOf(path: string): string | undefined {
+    try {
+      return this.files.refusal(path);
+    } catch {
+      // What leads nowhere is told when it is read.
+      return undefined;
+    }
+  }
+
   private linkKind(path: string): 'folder' | 'file' | undefined {
     try {
-      return statSync(path).isDirectory() ? 'folder' : 'file';
+      const status = statSync(path);
+      if (status.isDirectory()) {
+        if (SKIPPED_FOLDERS.has(basename(path)) || this.files.refusal(path) === undefined) return 'folder';
+        this.passedBy.links.push(path);
+        return undefined;
+      }
+      if (!TEMPLATE_FILE.test(path)) return 'file';
+      if (!status.isFile()) return this.specialKind(path);
+      const refusal = this.files.refusal(path);
+      if (refusal !== undefined) this.notChecked(path, refusal);
+      return refusal === undefined ? 'file' : undefined;
     } catch (error) {
       if (!LEADS_NOWHERE.has(codeOf(error))) this.problem(path, describeError(error));
       // The locks of an editor are links, too.
@@ -290,19 +335,35 @@ class Collection {
   }
 
   private notChecked(file: string, reason: string): void {
-    this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning' });
+    this.diagnostics.push({ ...unreadable(file, `not checked: ${reason}`), severity: 'warning', skipped: { what: 'file', count: 1 } });
   }
 
-  private addCdktfOutput(folder: string): void {
-    if (this.isNew(folder)) this.configurations.addCdktfOutput(folder);
+  /** The stacks that a manifest lists. Whatever else is in its folder is read as anywhere. */
+  private addCdktfOutput(folder: string): boolean {
+    if (this.isNew(join(folder, MANIFEST))) this.configurations.addCdktfOutput(folder);
+    return true;
   }
 
-  private addAssembly(folder: string): void {
-    if (!this.isNew(folder)) return;
-    const { templates, diagnostics } = readAssembly(folder, (file) => this.files.readInput(file));
+  private addAssembly(folder: string): boolean {
+    // That of a stage is read with the app's.
+    if (!this.isNew(join(folder, MANIFEST))) return true;
+    const { templates, diagnostics, assetFolders } = readAssembly(folder, (file) => {
+      this.markSeen(file);
+      return this.files.readInput(file);
+    });
+    for (const path of assetFolders) this.markSeen(path);
     this.diagnostics.push(...diagnostics);
     this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
+    return true;
   }
+
+  private markSeen(path: string): void {
+    if (existsSync(path)) this.seen.add(this.files.identityOf(path));
+  }
+}
+
+function named(paths: readonly string[]): string {
+  return `${paths.slice(0, MOST_NAMED).join(', ')}${paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : ''}`;
 }
 
 function unreadable(file: string, message: string): Diagnostic {
@@ -315,14 +376,17 @@ function isWithin(path: string, folder: string): boolean {
 
 /** Whether an app of the CDK wrote a folder. */
 export function isAssembly(folder: string): boolean {
-  if (existsSync(join(folder, 'cdk.out'))) return true;
-  const manifest = readText(join(folder, 'manifest.json'));
-  return 'text' in manifest && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(manifest.text);
+  const manifest = join(folder, MANIFEST);
+  if (!existsSync(manifest)) return false;
+  // Beside the manifest of a web app there may be a folder of that name.
+  if (statSync(join(folder, 'cdk.out'), { throwIfNoEntry: false })?.isFile() === true) return true;
+  const content = readText(manifest);
+  return 'text' in content && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(content.text);
 }
 
 /** Whether an app of CDKTF or CDK Terrain wrote a folder. */
 export function isCdktfOutput(folder: string): boolean {
-  const manifest = join(folder, 'manifest.json');
+  const manifest = join(folder, MANIFEST);
   if (!existsSync(manifest)) return false;
   if (basename(resolve(folder)) === 'cdktf.out') return true;
   const content = readText(manifest);
@@ -333,9 +397,4 @@ export function isCdktfOutput(folder: string): boolean {
 function whyUnreadable(text: string): string | undefined {
   if (text.trim() === '') return 'the file is empty';
   return text.includes('\0') ? 'the file is binary, not JSON or YAML' : undefined;
-}
-
-/** A key `Resources` at the top level of the text, as JSON or YAML write it. */
-function looksLikeTemplate(text: string): boolean {
-  return /^\s*[{[]/.test(text) ? text.includes('"Resources"') : /^(?:Resources|"Resources"|'Resources')\s*:/m.test(text);
 }

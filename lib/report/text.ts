@@ -309,6 +309,8 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['Terragrunt folder', 'Terragrunt folder', 'Terragrunt folders'],
   ['encrypted file', 'encrypted file', 'encrypted files'],
   ['app', 'app that is not synthesized', 'apps that are not synthesized'],
+  ['file', 'file', 'files'],
+  ['link', 'link', 'links'],
 ];
 
 /** The root module, of what stands in a module beside it: several may call that one, with other values. */

@@ -169,14 +169,21 @@ describe('an assembly', () => {
     'src/b.yaml': TEMPLATE,
   };
 
-  it.each([['cdk.out'], ['cdk.out/manifest.json']])('is read by its manifest when %s is named', (name) => {
+  const STRAY = expect.stringMatching(/^cdk\.out\/manifest\.json 1:1 not in the manifest of this assembly, so checked on its own: stray\.template\.json; /) as string;
+
+  it('is read by its manifest when that is named', () => {
     write(files);
-    expect(read(name)).toEqual({ inputs: ['cdk.out 1'], problems: [] });
+    expect(read('cdk.out/manifest.json')).toEqual({ inputs: ['cdk.out 1'], problems: [] });
+  });
+
+  it('is read by its manifest when it is named, and what else is in it as anywhere', () => {
+    write(files);
+    expect(read('cdk.out')).toEqual({ inputs: ['cdk.out 1', 'cdk.out/stray.template.json 1'], problems: [STRAY] });
   });
 
   it('is found within a folder, and its templates are read once', () => {
     write(files);
-    expect(read('.', 'cdk.out')).toEqual({ inputs: ['cdk.out 1', 'src/b.yaml 1'], problems: [] });
+    expect(read('.', 'cdk.out')).toEqual({ inputs: ['cdk.out 1', 'cdk.out/stray.template.json 1', 'src/b.yaml 1'], problems: [STRAY] });
   });
 });
 

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { fileText } from '../../files/read';
 import type { FrontEnds } from './front-ends';
 
 /** Commands that run in one folder, one after another, in one shell. */
@@ -113,7 +114,7 @@ function within(folder: string, path: string): string {
 
 function settingsIn(file: string): Readonly<Record<string, unknown>> {
   try {
-    const content = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    const content = JSON.parse(fileText(file)) as unknown;
     return typeof content === 'object' && content !== null ? { ...content } : {};
   } catch {
     return {};

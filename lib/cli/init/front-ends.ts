@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SKIPPED_FOLDERS } from '../../readers/path-pattern';
+import { fileStart } from '../../files/read';
 import { isAssembly, isCdktfOutput } from '../../readers/paths';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
@@ -64,14 +65,8 @@ function entriesOf(folder: string) {
 
 function isTemplate(file: string): boolean {
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const buffer = Buffer.alloc(LOOK_AT);
-      const text = buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, LOOK_AT, 0));
-      return /^\s*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
-    } finally {
-      closeSync(descriptor);
-    }
+    const text = fileStart(file, LOOK_AT).toString('utf8');
+    return /^\s*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
   } catch {
     return false;
   }

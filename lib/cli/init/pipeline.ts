@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { fileText } from '../../files/read';
 import { synthesisOf, type Step, type Synthesis } from './apps';
 import { sourcePaths, type FrontEnds } from './front-ends';
 import type { PlannedFile } from './planned-file';
@@ -71,7 +72,7 @@ function gitlabLines({ folder, commands }: Step): string {
 function stageLine(root: string): string {
   let stages: unknown;
   try {
-    stages = (parse(readFileSync(join(root, GITLAB), 'utf8'), { logLevel: 'silent' }) as { stages?: unknown } | null)?.stages;
+    stages = (parse(fileText(join(root, GITLAB)), { logLevel: 'silent' }) as { stages?: unknown } | null)?.stages;
   } catch {
     return '';
   }

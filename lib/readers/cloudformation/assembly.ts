@@ -18,6 +18,8 @@ export type ReadText = (file: string) => { readonly text: string } | { readonly 
 export interface AssemblyResult {
   readonly templates: readonly TemplateInput[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Folders of its assets: what is deployed to run, and not as infrastructure. */
+  readonly assetFolders: readonly string[];
 }
 
 /**
@@ -27,12 +29,13 @@ export interface AssemblyResult {
 export function readAssembly(folder: string, readText: ReadText): AssemblyResult {
   const reader = new AssemblyReader(readText);
   reader.readFolder(folder, 0);
-  return { templates: reader.templates, diagnostics: reader.diagnostics };
+  return { templates: reader.templates, diagnostics: reader.diagnostics, assetFolders: reader.assetFolders };
 }
 
 class AssemblyReader {
   readonly templates: TemplateInput[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  readonly assetFolders: string[] = [];
   private readonly folders = new Set<string>();
 
   constructor(private readonly readText: ReadText) {}
@@ -122,7 +125,10 @@ class AssemblyReader {
     if (!isMap(files)) return byHash;
     for (const [hash, asset] of Object.entries(files)) {
       const path = member(member(asset, 'source'), 'path');
-      if (typeof path === 'string' && path.endsWith('.json')) byHash.set(hash, path);
+      if (typeof path !== 'string') continue;
+      if (path.endsWith('.json')) byHash.set(hash, path);
+      // Any other name would let a list of assets hide what is none.
+      else if (/^asset\.[\da-f]{64}$/.test(path)) this.assetFolders.push(join(folder, path));
     }
     return byHash;
   }

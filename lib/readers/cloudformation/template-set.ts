@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../engine/finding';
 import { always, type EksResource, type LaunchTemplate, type PlacedSuppression, type Role } from '../../model';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
 import type { Acknowledgement, TemplateInput } from '../reader';
+import { looksLikeTemplate } from '../template-text';
 import { Acknowledgements } from './acknowledgements';
 import { ignoresInTemplate } from './comments';
 import { isMap, member, type Cursor } from './cursor';
@@ -52,7 +53,7 @@ export class TemplateSet {
     const document = this.document(input);
     this.documents.delete(input);
     this.inputs.set(input, false);
-    if (input.optional === true && document.root !== undefined && this.isSomethingElse(document, input.file)) return undefined;
+    if (input.optional === true && (document.root === undefined ? !looksLikeTemplate(input.text ?? '') : this.isSomethingElse(document, input.file))) return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
     this.readComments(document);

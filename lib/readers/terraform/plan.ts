@@ -3,6 +3,7 @@ import { topLevelKeys } from '../../text/json-keys';
 import { always, type Source, type When } from '../../value';
 import type { DocumentPath } from '../document';
 import type { InputSummary } from '../reader';
+import { withoutEscapes } from '../template-text';
 import type { PlannedInstance, TerraformInput, TerraformInstance } from './instance';
 import { isJsonMap, listOf, memberAt, textOf, type JsonMap } from './json-tree';
 import { changeOf } from './plan-change';
@@ -31,16 +32,20 @@ const SHOW = 'run `terraform show -json FILE > plan.json` and check plan.json';
 
 /** Whether a text seems to be what `terraform show -json` prints for a plan or a state. */
 export function looksLikePlan(text: string): boolean {
-  if (!/"(?:format_version|planned_values|resource_changes)"/.test(text)) return false;
+  if (!mentionsPlan(text) && !(/^\s*\{/.test(text) && text.includes('\\u') && mentionsPlan(withoutEscapes(text)))) return false;
   const keys = new Set<string>();
   for (const key of topLevelKeys(text)) {
-    keys.add(key);
+    keys.add(withoutEscapes(key));
     const hasContent = keys.has('planned_values') || keys.has('resource_changes') || (keys.has('values') && keys.has('terraform_version'));
     if (hasContent && keys.has('format_version')) return true;
     // Tools that cut a plan down leave out what they don't need.
     if (keys.has('resource_changes') && (keys.has('terraform_version') || keys.has('configuration') || keys.has('planned_values'))) return true;
   }
   return false;
+}
+
+function mentionsPlan(text: string): boolean {
+  return /"(?:format_version|planned_values|resource_changes)"/.test(text);
 }
 
 /** Why a file that somebody names is no plan, although Terraform or OpenTofu wrote it; undefined for anything else. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readText } from '../../files/read';
 import type { Acknowledgement, InputSummary, ReadResult, TerraformStackInput } from '../reader';
-import { readText } from '../paths';
 import { acknowledgementsIn } from './acknowledgements';
 import { ignoresInModules } from './comments';
 import type { ConfigurationFile } from './configuration-file';

@@ -1,7 +1,8 @@
 import { dirname, join, normalize } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
+import { ENCRYPTED } from '../../../files/read';
 import type { PlacedSuppression } from '../../../model';
-import { ENCRYPTED, type RootModuleFolders } from '../../input-files';
+import type { RootModuleFolders } from '../../input-files';
 import type { Acknowledgement, InputSummary } from '../../reader';
 import { acknowledgementsIn } from '../acknowledgements';
 import { cdktfStackOf, readCdktfOutput } from '../cdktf-output';
@@ -62,13 +63,17 @@ export class ConfigurationFolders {
   /** Stacks of CDKTF, by the folder that their app was written to. */
   private readonly apps = new Map<string, readonly RootModule[]>();
 
+  /** Folders of their stacks. */
+  private readonly stackFolders = new Set<string>();
+
   private namedVariableFiles: readonly VariableFile[] = [];
 
   constructor(private readonly access: FolderAccess) {}
 
-  /** A folder that was come across. It counts if there are files of a configuration in it. */
+  /** A folder that was come across. It counts if there are files of a configuration in it, and no app has a stack there. */
   addFolder(folder: string, named: boolean): void {
     const path = plain(folder);
+    if (this.stackFolders.has(path)) return;
     const names = this.access.files(path) ?? [];
     const holdsConfiguration = names.some(isConfigurationFile);
     this.unread.addFolder(path, names, holdsConfiguration);
@@ -88,8 +93,18 @@ export class ConfigurationFolders {
   addCdktfOutput(folder: string): void {
     const path = plain(folder);
     const { roots, diagnostics } = readCdktfOutput(path, this.access);
-    this.apps.set(path, roots);
+    const listed = new Set(roots.flatMap(({ files }) => files.map(({ file }) => plain(file))));
+    this.apps.set(path, roots.map((root) => this.withNeighbours(root, listed)));
     this.problems.push(...diagnostics);
+  }
+
+  /** Terraform takes all files of the folder that it runs in; of several stacks in one, the first has those that none lists. */
+  private withNeighbours(root: RootModule, listed: ReadonlySet<string>): RootModule {
+    const folder = plain(root.folder);
+    if (this.stackFolders.has(folder)) return root;
+    this.stackFolders.add(folder);
+    const others = configurationFiles(this.access.files(folder) ?? []).flatMap((name) => (listed.has(join(folder, name)) ? [] : this.file(join(folder, name))));
+    return others.length === 0 ? root : { ...root, files: [...root.files, ...others] };
   }
 
   /** @param variableFiles those that the user names, for all root modules */
@@ -125,19 +140,23 @@ export class ConfigurationFolders {
 
   /** Folders that are root modules: those that the user named, and those that no other module calls. */
   private rootFolders(): readonly string[] {
-    const called = new Set<string>();
+    const calledByApps = [...this.apps.values()].flat().flatMap((root) => this.callsIn(root.files, plain(root.folder)));
+    const called = new Set(calledByApps);
     for (const folder of this.folders.keys()) for (const target of this.callsOf(folder)) if (target !== folder) called.add(target);
     const roots: string[] = [];
     const reached = new Set<string>();
-    const add = (root: string) => {
-      roots.push(root);
-      const open = [root];
+    const reach = (...open: string[]) => {
       for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
         if (reached.has(folder)) continue;
         reached.add(folder);
         open.push(...this.callsOf(folder));
       }
     };
+    const add = (root: string) => {
+      roots.push(root);
+      reach(root);
+    };
+    reach(...calledByApps);
     for (const [folder, named] of this.folders) if (named || !called.has(folder)) add(folder);
     // Modules that call each other in a circle: one of them has to be the first.
     for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
@@ -227,10 +246,26 @@ export class ConfigurationFolders {
 
   private load(folder: string): readonly ConfigurationFile[] | undefined {
     if (!this.loaded.has(folder)) {
+      this.access.enter?.(folder);
       const names = this.access.files(folder);
-      this.loaded.set(folder, names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name))));
+      const files = names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name)));
+      this.loaded.set(folder, files);
+      if (names !== undefined && files !== undefined) this.tellReplaced(names, files, folder);
     }
     return this.loaded.get(folder);
+  }
+
+  /** What a file for OpenTofu takes the place of, if it declares something that no file which is read does: Terraform reads it. */
+  private tellReplaced(names: readonly string[], files: readonly ConfigurationFile[], folder: string): void {
+    const read = new Set(configurationFiles(names));
+    const declared = new Set(files.flatMap(declarationsIn));
+    for (const name of names.filter((other) => isConfigurationFile(other) && !read.has(other))) {
+      const file = join(folder, name);
+      const missing = this.file(file).flatMap(declarationsIn).find((declaration) => !declared.has(declaration));
+      if (missing === undefined) continue;
+      const message = `not checked: OpenTofu reads ${name.replace(/\.tf(?=(?:\.json)?$)/, '.tofu')} in the place of this file, which declares ${missing} for Terraform; name this file to have it checked`;
+      this.problems.push({ severity: 'warning', message, file, line: 1, column: 1, skipped: { what: 'file', count: 1 } });
+    }
   }
 
   private file(file: string): readonly ConfigurationFile[] {
@@ -245,6 +280,11 @@ export class ConfigurationFolders {
     this.problems.push({ severity: 'error', message: content.problem, file, line: 1, column: 1 });
     return undefined;
   }
+}
+
+/** The resources and modules of a file, by their addresses. */
+function declarationsIn({ body }: ConfigurationFile): readonly string[] {
+  return body.blocks.flatMap(({ type, labels }) => (type === 'resource' || type === 'module' ? [[...(type === 'module' ? [type] : []), ...labels].join('.')] : []));
 }
 
 /** A root module, or the stack of CDKTF that its files say it is: `cdk.tf.json` may be read without the manifest of its app. */

@@ -60,7 +60,10 @@ class ModuleCall {
   private local(folder: string, source: string): CalledModule {
     if (this.isCircle(folder)) return this.missing(`module ${this.name} calls the module that it stands in, so the call is not followed`, 'error');
     const configuration = this.owner.run.shared.configuration(folder);
-    if (configuration === undefined) return this.missing(`module ${this.name}: there is no folder "${source}" with Terraform files`, 'error');
+    if (configuration === undefined) {
+      const reason = this.owner.run.shared.access.whyNotRead?.(folder) ?? `there is no folder "${source}" with Terraform files`;
+      return this.missing(`module ${this.name}: ${reason}`, 'error');
+    }
     return this.instance(configuration);
   }
 

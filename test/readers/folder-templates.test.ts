@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { readPaths } from '../../lib/readers/paths';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'folder-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function write(files: Record<string, string | Buffer>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+function read(...names: string[]) {
+  const result = readPaths(names.map((name) => join(root, name)));
+  return {
+    inputs: result.inputs.map(({ path, resources }) => `${relative(root, path) || '.'} ${resources}`),
+    problems: result.diagnostics.map(({ severity, file, message }) => `${severity} ${relative(root, file)} ${message.replaceAll(`${root}/`, '')}`),
+  };
+}
+
+const ADDON = '{Type: AWS::EKS::Addon}';
+const TEMPLATE = `Resources:\n  Cni: ${ADDON}\n`;
+const JSON_TEMPLATE = '{"Resources": {"Cni": {"Type": "AWS::EKS::Addon"}}}';
+const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+describe('a template in a folder', () => {
+  it.each<[string, string | Buffer, string?]>([
+    ['a byte order mark', `\uFEFF${TEMPLATE}`],
+    ['a byte order mark before JSON', `\uFEFF${JSON_TEMPLATE}`, 'a.json'],
+    ['flow YAML', `{Resources: {Cni: ${ADDON}}}`],
+    ['flow YAML behind the mark of a document', `%YAML 1.2\n--- # one\n{"Description": a, Resources : {Cni: ${ADDON}}}`],
+    ['flow YAML with a comment before the colon', `{Resources # all\n : {Cni: ${ADDON}}}`],
+    ['an indented root', `  # all\n  Resources:\n    Cni: ${ADDON}\n`],
+    ['an escaped key in YAML', `"Reso\\u0075rces":\n  Cni: ${ADDON}\n`],
+    ['a key escaped by its code', `"Reso\\x75rces":\n  Cni: ${ADDON}\n`],
+    ['an escaped key in JSON', JSON_TEMPLATE.replace('Resources', 'Reso\\u0075rces'), 'a.json'],
+    ['an anchored key', `&a Resources:\n  Cni: ${ADDON}\n`],
+    ['a tagged key', `!!str Resources:\n  Cni: ${ADDON}\n`],
+    ['an explicit key', `? Resources\n: Cni: ${ADDON}\n`],
+    ['an explicit key with a comment', `? Resources # all\n# of them\n: Cni: ${ADDON}\n`],
+    ['a space before the colon', `'Resources' :\n  Cni: ${ADDON}\n`],
+    ['UTF-16', Buffer.from(`\uFEFF${TEMPLATE}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(TEMPLATE, 'utf16le')],
+    ['UTF-16, the high byte first', bigEndian(`\uFEFF${TEMPLATE}`)],
+    ['UTF-16 without a mark, the high byte first', bigEndian(JSON_TEMPLATE), 'a.json'],
+  ])('is read as when it is named: %s', (_, text, name = 'a.yaml') => {
+    write({ [name]: text });
+    expect(read(name)).toEqual({ inputs: [`${name} 1`], problems: [] });
+    expect(read('.')).toEqual({ inputs: [`${name} 1`], problems: [] });
+  });
+
+  it.each([
+    ['flow YAML', '{Resources: {Cni: '],
+    ['an indented root', '  Resources:\n    Cni: {\n'],
+    ['an escaped key', '{"Reso\\u0075rces": {'],
+    ['an anchored key', '&a Resources:\n  Cni: {\n'],
+  ])('that can not be parsed is told: %s', (_, text) => {
+    write({ 'a.yaml': text, 'b.yaml': TEMPLATE });
+    expect(read('.').inputs).toEqual(['b.yaml 1']);
+    expect(read('.').problems).toEqual(read('a.yaml').problems);
+    expect(read('.').problems).not.toEqual([]);
+  });
+
+  it('is not looked for in what only speaks of resources', () => {
+    write({
+      'a.yaml': TEMPLATE,
+      'crd.yaml': 'kind: CustomResourceDefinition\nspec:\n  description: "Resources: the minimum. Is that all ? Resources"\n  Resources:\n    limits: {}\n',
+      'chart/templates/pod.yaml': '{{- if .Values.on }}\nkind: Pod\nspec:\n  Resources: {{ toYaml .Values.Resources }}\n{{- end }}\n',
+      'serverless.yml': 'service: a\nresources:\n  Resources:\n    A: {Type: T}\n',
+      'package.json': '{"name": "x", "extraResources": ["a\\u003cb"]}',
+      'tree.json': '{"tree": {"children": {"Resources": {"id": "Resources"}}}}',
+      'list.yaml': '- Resources\n- "a\\x20b"\n',
+    });
+    expect(read('.')).toEqual({ inputs: ['a.yaml 1'], problems: [] });
+  });
+
+  it('may be a plan with escaped keys', () => {
+    write({ 'plan.json': '{"format_version": "1.2", "planned\\u005fvalues": {}, "resource\\u005fchanges": []}' });
+    expect(read('.')).toEqual(read('plan.json'));
+    expect(read('.').inputs).toEqual(['plan.json 0']);
+  });
+});
+
+describe('a manifest that claims nothing of a folder', () => {
+  it.each<[string, Record<string, string>]>([
+    ['of an empty assembly', { 'manifest.json': '{"version": "36.0.0", "artifacts": {"a": {"type": "cdk:cloud-assembly-x", "x": "aws:cloudformation:stack"}}, "y": "aws:cloudformation:stack"}' }],
+    ['of an app of CDKTF without stacks', { 'manifest.json': '{"stacks": {}, "version": "0.20.0"}' }],
+    ['of a web app, beside an assembly', { 'manifest.json': '{"short_name": "web", "icons": []}', 'cdk.out/manifest.json': '{"version": "36.0.0", "artifacts": {}}', 'cdk.out/cdk.out': '{"version":"36.0.0"}' }],
+  ])('hides none of the rest of it: %s', (_, files) => {
+    write({ ...files, 'a.yaml': TEMPLATE, 'deep/b.json': JSON_TEMPLATE, 'main.tf': 'resource "aws_x" "a" {}\n' });
+    const { inputs, problems } = read('.');
+    expect(inputs).toEqual(expect.arrayContaining(['a.yaml 1', 'deep/b.json 1', '. 1']));
+    expect(problems).toEqual([]);
+  });
+
+  it('is told where an empty file says that it is one', () => {
+    write({ 'manifest.json': '{"short_name": "web"}', 'cdk.out': '', 'a.yaml': TEMPLATE });
+    expect(read('.')).toEqual({ inputs: ['. 0', 'a.yaml 1'], problems: [expect.stringMatching(/^error manifest\.json the manifest has no version/)] });
+    rmSync(join(root, 'manifest.json'));
+    expect(read('.')).toEqual({ inputs: ['a.yaml 1'], problems: [] });
+  });
+});
+
+describe('an assembly', () => {
+  const stack = { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } };
+  const hash = 'a'.repeat(64);
+  const assembly = {
+    'cdk.out/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack, stage: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-Prod' } } } }),
+    'cdk.out/A.template.json': JSON_TEMPLATE,
+    'cdk.out/A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: `asset.${hash}`, packaging: 'zip' } }, b: { source: { path: 'own' } } } }),
+    'cdk.out/assembly-Prod/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack } }),
+    'cdk.out/assembly-Prod/A.template.json': JSON_TEMPLATE,
+    [`cdk.out/asset.${hash}/example.yaml`]: TEMPLATE,
+  };
+
+  it('has its templates, those of its stages, and nothing of its assets', () => {
+    write(assembly);
+    for (const name of ['.', 'cdk.out']) expect(read(name)).toEqual({ inputs: ['cdk.out 2'], problems: [] });
+  });
+
+  it('hides no template that it does not list', () => {
+    write({ ...assembly, 'cdk.out/stray.template.json': JSON_TEMPLATE, 'cdk.out/own/b.yaml': TEMPLATE, 'cdk.out/assembly-Prod/c.yaml': TEMPLATE });
+    expect(read('.')).toEqual({
+      inputs: ['cdk.out 2', 'cdk.out/assembly-Prod/c.yaml 1', 'cdk.out/own/b.yaml 1', 'cdk.out/stray.template.json 1'],
+      problems: ['warning cdk.out/manifest.json not in the manifest of this assembly, so checked on its own: stray.template.json; if an earlier synthesis left it, delete cdk.out and synthesize again'],
+    });
+  });
+});
+
+describe('the output of CDKTF', () => {
+  const stack = '{"resource": {"aws_x": {"a": {}}}, "module": {"m": {"source": "./assets/m"}}}';
+  const app = {
+    'cdktf.out/manifest.json': JSON.stringify({ version: '0.20.0', stacks: { dev: { name: 'dev', constructPath: 'dev', synthesizedStackPath: 'stacks/dev/cdk.tf.json', workingDirectory: 'stacks/dev' } } }),
+    'cdktf.out/stacks/dev/cdk.tf.json': stack,
+    'cdktf.out/stacks/dev/assets/m/main.tf': 'resource "aws_x" "m" {}\n',
+  };
+
+  it('has its stacks, each once', () => {
+    write(app);
+    expect(read('.')).toEqual({ inputs: ['cdktf.out 2'], problems: [] });
+  });
+
+  it('hides nothing that its manifest does not list', () => {
+    write({ ...app, 'cdktf.out/stacks/dev/more.tf': 'resource "aws_x" "more" {}\n', 'cdktf.out/stacks/old/cdk.tf.json': '{"resource": {"aws_x": {"a": {}}}}', 'cdktf.out/a.yaml': TEMPLATE });
+    expect(read('.')).toEqual({ inputs: ['cdktf.out/a.yaml 1', 'cdktf.out/stacks/old 1', 'cdktf.out 3'], problems: [] });
+  });
+});
+
+describe('a file for OpenTofu in the place of one for Terraform', () => {
+  it('is told where that one declares more', () => {
+    write({ 'a/main.tf': 'resource "aws_x" "a" {}\n', 'a/main.tofu': '', 'b/main.tf': 'resource "aws_x" "b" {}\n', 'b/main.tofu': 'resource "aws_x" "b" {\n  c = 1\n}\n' });
+    const { problems } = read('.');
+    expect(problems).toEqual([expect.stringMatching(/^warning a\/main\.tf not checked: OpenTofu reads main\.tofu in the place of this file, which declares aws_x\.a for Terraform;/)]);
+  });
+});
