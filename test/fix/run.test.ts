@@ -191,7 +191,7 @@ it('leaves a block alone of which another instance is accepted', async () => {
 it('repairs a file that has two names once, for both', async () => {
   const addon = (name: string, count: string) => `resource "aws_eks_addon" "${name}" {\n  count        = ${count}\n  cluster_name = "main"\n  addon_name   = "coredns"\n}\n`;
   const common = addon('x', 'local.x ? 1 : 0') + addon('y', 'local.x ? 0 : 1');
-  const folder = folderWith({ 'common.tf': common, 'a/locals.tf': 'locals {\n  x = true\n}\n', 'b/locals.tf': 'locals {\n  x = false\n}\n' });
+  const folder = folderWith({ '.git/HEAD': '', 'common.tf': common, 'a/locals.tf': 'locals {\n  x = true\n}\n', 'b/locals.tf': 'locals {\n  x = false\n}\n' });
   for (const name of ['a', 'b']) symlinkSync('../common.tf', join(folder, name, 'common.tf'));
   const paths = ['a', 'b'].map((name) => join(folder, name));
   const { notes, result } = await fixed(paths);
