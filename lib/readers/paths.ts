@@ -288,15 +288,16 @@ class Collection {
     }
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : this.specialKind(path);
-      if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
+      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'special';
+      if (kind === 'special') this.tellSpecial(path);
+      else if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
       else if (kind === 'file' && entry.name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(folder);
       else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
     }
   }
 
-  /** What is told of in the place of being read. */
-  private specialKind(path: string): undefined {
+  /** A pipe, a socket or a device, of which somebody may think that it is read. */
+  private tellSpecial(path: string): void {
     try {
       refuseSpecialFile(path);
     } catch (error) {
@@ -322,7 +323,10 @@ class Collection {
         return undefined;
       }
       if (!TEMPLATE_FILE.test(path)) return 'file';
-      if (!status.isFile()) return this.specialKind(path);
+      if (!status.isFile()) {
+        this.tellSpecial(path);
+        return undefined;
+      }
       const refusal = this.files.refusal(path);
       if (refusal !== undefined) this.notChecked(path, refusal);
       return refusal === undefined ? 'file' : undefined;
