@@ -68,9 +68,9 @@ export function checkTerraformStacks(
 function judge(read: () => ReadResult, configuration: Configuration): CheckResult {
   // Values are worked out when a rule asks for them, so what goes beyond a limit shows only then.
   const { result, beyond } = withLimits(() => {
-    const { resources, suppressions, inputs, diagnostics, secrets } = read();
+    const { resources, asIfEnabled, suppressions, inputs, diagnostics, secrets } = read();
     const model = new EksModel(resources, suppressions);
-    return { inputs, diagnostics, model, secrets: new Secrets(secrets), findings: runRules(model, allRules, configuration) };
+    return { inputs, diagnostics, model, secrets: new Secrets(secrets), findings: runRules(model, allRules, configuration, asIfEnabled === undefined ? undefined : new EksModel(asIfEnabled, suppressions)) };
   });
   const { secrets } = result;
   const findings = result.findings.map((finding) => withoutSecrets(finding, secrets));

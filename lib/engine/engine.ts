@@ -3,7 +3,7 @@ import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
 import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
-import { ENGINE_RULES, engineFinding } from './engine-findings';
+import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
 import type { Finding } from './finding';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
@@ -18,23 +18,32 @@ export { resourceName };
  * Runs rules on a model. A rule that throws becomes a `rule-crashed` finding, and the others still run.
  * Findings come in the order of the rules, then in the order of the input.
  * @param builtIn the rules that run beside the user's own
+ * @param asIfEnabled the model together with what isn't enabled: findings about that alone come behind the others
  * @throws ConfigurationError if the configuration names something that doesn't exist
  */
-export function runRules(model: EksModel, builtIn: readonly Rule[], configuration: Configuration = {}): Finding[] {
+export function runRules(model: EksModel, builtIn: readonly Rule[], configuration: Configuration = {}, asIfEnabled?: EksModel): Finding[] {
   const rules = rulesOf(configuration, builtIn);
   const settings = resolveConfiguration(configuration, builtIn);
   const today = configuration.today ?? new Date().toISOString().slice(0, 10);
-  const runs: RuleRun[] = [];
-  for (const rule of rules) {
-    const setting = settings.get(rule.id);
-    if (setting === undefined || setting.level === 'off') continue;
-    const run = new RuleRun(rule, model, setting, today);
-    run.check();
-    runs.push(run);
+  const run = (of: EksModel): Finding[] => {
+    const runs: RuleRun[] = [];
+    for (const rule of rules) {
+      const setting = settings.get(rule.id);
+      if (setting === undefined || setting.level === 'off') continue;
+      const run = new RuleRun(rule, of, setting, today);
+      run.check();
+      runs.push(run);
+    }
+    for (const run of runs) run.checkAround();
+    return runs.flatMap((run) => run.findings());
+  };
+  const findings = run(model);
+  if (asIfEnabled !== undefined) {
+    const crashOf = ({ about, resource }: Finding) => JSON.stringify([about, resource.stack, resource.id]);
+    const crashes = new Set(findings.filter(isCrash).map(crashOf));
+    for (const finding of run(asIfEnabled)) if (finding.resource.isNotEnabled === true || (isCrash(finding) && !crashes.has(crashOf(finding)))) findings.push(finding);
   }
-  for (const run of runs) run.checkAround();
-  const findings = runs.flatMap((run) => run.findings());
-  const context = { model, rules, settings, today };
+  const context = { model: asIfEnabled ?? model, rules, settings, today };
   return applyIgnores(applySuppressions(findings, context), configuration.ignores ?? [], context);
 }
 

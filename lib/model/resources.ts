@@ -51,6 +51,8 @@ export interface Resource {
   readonly suppressions: readonly Suppression[];
   /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */
   readonly exists: When;
+  /** It stands in a module that no root module enables, and is judged as if one did. @default false */
+  readonly isNotEnabled?: boolean | undefined;
   /** True of one that nobody wrote: it stands for what a lone file of user data leaves out. Messages don't name it. */
   readonly isImplied?: true;
   /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */

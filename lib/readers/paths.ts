@@ -164,7 +164,12 @@ class Collection {
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder)) diagnostics.push(unreadable(folder, NOTHING_IN_FOLDER));
     }
     diagnostics.push(...this.passedByDiagnostics(), ...this.strayDiagnostics(inputs));
-    return { inputs, resources: [...result.resources, ...readInstances([...this.instances, ...configured.instances], configured.acknowledgements)], diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions], secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets] };
+    const instances = [...this.instances, ...configured.instances];
+    const enabled = instances.filter(({ isNotEnabled = false }) => !isNotEnabled);
+    const read = (some: readonly TerraformInstance[]) => [...result.resources, ...readInstances(some, configured.acknowledgements)];
+    // Twice: what isn't enabled changes nothing of what is.
+    const asIfEnabled = enabled.length === instances.length ? {} : { asIfEnabled: read(instances) };
+    return { inputs, resources: read(enabled), ...asIfEnabled, diagnostics, suppressions: [...(result.suppressions ?? []), ...configured.suppressions], secrets: [...this.secrets, ...(result.secrets ?? []), ...configured.secrets] };
   }
 
   /** Whether something in a folder is told to be not read. */

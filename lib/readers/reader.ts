@@ -5,6 +5,8 @@ import type { EksResource, PlacedSuppression, Source } from '../model';
 export interface ReadResult {
   readonly inputs: readonly InputSummary[];
   readonly resources: readonly EksResource[];
+  /** The same together with what stands in modules that no root module enables, as it would be then. @default - there are none */
+  readonly asIfEnabled?: readonly EksResource[];
   readonly diagnostics: readonly Diagnostic[];
   /** Decisions in comments. @default - none */
   readonly suppressions?: readonly PlacedSuppression[];

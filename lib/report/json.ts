@@ -6,7 +6,7 @@ import { jsonText } from '../text/json-text';
 import type { Format } from './format';
 import { Places } from './places';
 
-/** The JSON report. Keys are never left out, except `suppressed`; what doesn't exist is `null`. */
+/** The JSON report. Keys are never left out, except `suppressed` and `notEnabled`; what doesn't exist is `null`. */
 export interface JsonReport {
   /** Version of the tool that wrote it. */
   readonly version: string;
@@ -47,6 +47,8 @@ export interface JsonFinding {
   readonly location: JsonLocation;
   /** Other places that take part, in the order of the story. */
   readonly related: readonly { readonly message: string; readonly location: JsonLocation }[];
+  /** Only on findings in modules of Terraform that no root module enables. */
+  readonly notEnabled?: true;
   /** Only on findings that the user decided to live with. */
   readonly suppressed?: { readonly reason: string; readonly until?: string };
 }
@@ -109,6 +111,7 @@ function jsonFinding(finding: Finding, fingerprint: string): JsonFinding {
     resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
     location: jsonLocation(finding.source.locate()),
     related: finding.related.map((place) => ({ message: place.message, location: jsonLocation(place.source.locate()) })),
+    ...(resource.isNotEnabled === true ? { notEnabled: true } : {}),
     ...(suppressed === undefined ? {} : { suppressed }),
   };
 }

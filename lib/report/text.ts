@@ -51,13 +51,18 @@ class TextReport {
   }
 
   *lines(): Iterable<string> {
-    for (const group of this.groups()) yield* this.group(group);
+    let isApart = false;
+    for (const group of this.groups()) {
+      if (group.resource.isNotEnabled === true && !isApart) yield `${this.style.bold('In modules that no root module enables')}\n\n`;
+      isApart = group.resource.isNotEnabled === true;
+      yield* this.group(group);
+    }
     yield* this.diagnostics();
     yield* this.unjudged();
     yield* this.summary();
   }
 
-  /** Files in the order in which findings name them, resources within a file by line. */
+  /** Files in the order in which findings name them, resources within a file by line; what no root module enables comes last. */
   private groups(): Group[] {
     const byResource = new Map<Resource, Located[]>();
     for (const finding of this.result.findings) {
@@ -71,7 +76,8 @@ class TextReport {
     const fileOrder = new Map<string, number>();
     for (const { place } of groups) if (!fileOrder.has(place.file)) fileOrder.set(place.file, fileOrder.size);
     const rank = ({ place }: Group) => fileOrder.get(place.file) ?? 0;
-    return this.gathered(groups.sort((a, b) => rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column));
+    const apart = ({ resource }: Group) => (resource.isNotEnabled === true ? 1 : 0);
+    return this.gathered(groups.sort((a, b) => apart(a) - apart(b) || rank(a) - rank(b) || a.place.line - b.place.line || a.place.column - b.place.column));
   }
 
   /** What is said once isn't said again of the next resource: the places are named where it is said first. */

@@ -15,6 +15,8 @@ export interface TerraformInstance {
   /** Where it is declared. */
   readonly source: Source;
   readonly exists: When;
+  /** No root module enables the module that it stands in, and it is read as if its call did. @default false */
+  readonly isNotEnabled?: boolean;
   /** The root module or CDKTF stack that it belongs to. */
   readonly stack: string;
   readonly frontEnd: Extract<FrontEnd, 'terraform' | 'cdktf'>;

@@ -24,6 +24,8 @@ export interface KnownModuleCall {
   /** Construct path of the call, for what CDKTF wrote. */
   readonly path: string | undefined;
   readonly exists: When;
+  /** No root module enables it: see {@link TerraformInstance}. */
+  readonly isNotEnabled: boolean;
 }
 
 /** What a module of the registry declares, as far as it is known here. */

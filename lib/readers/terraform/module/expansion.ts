@@ -1,4 +1,4 @@
-import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type When } from '../../../value';
+import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type Source, type When } from '../../../value';
 import { ownEntry, type OwnEntry } from '../evaluation/own-entry';
 import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
 import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
@@ -11,6 +11,8 @@ export interface Repetition {
   readonly exists: When;
   /** `each.key`, `each.value`, `count.index`. */
   readonly names: ReadonlyMap<string, TerraformValue>;
+  /** There is none: it stands for the one that there would be. @default false */
+  readonly isNotEnabled?: boolean;
 }
 
 export interface Expansion {
@@ -25,6 +27,13 @@ type ObjectOf = (repetition: Repetition) => Known<TerraformItem>;
 const MOST = 2000;
 
 const NO_NAMES: ReadonlyMap<string, TerraformValue> = new Map();
+
+/** The instance that a block would have if its `count` or `for_each` enabled it. */
+export function asIfEnabled(kind: 'count' | 'for_each', source: Source): Repetition {
+  if (kind === 'count') return { suffix: '[0]', exists: always, names: new Map([['count.index', new Known<TerraformItem>(0, source)]]), isNotEnabled: true };
+  const value = (name: string) => new Unknown('its for_each is empty', source, `\${${name}}`);
+  return { suffix: UNKNOWN_SUFFIX, exists: always, names: eachOf({ key: value('each.key'), value: value('each.value') }), isNotEnabled: true };
+}
 
 const SINGLE: Repetition = { suffix: '', exists: always, names: NO_NAMES };
 

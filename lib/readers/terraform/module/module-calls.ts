@@ -21,6 +21,11 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'provid
 /** Modules within modules; more is a circle through links of folders. */
 const MOST_LEVELS = 40;
 
+/** The folder that a call names by a path; undefined if it names a module that isn't beside it. */
+export function localFolder(owner: ModuleInstance, source: string): string | undefined {
+  return /^\.\.?(?:[\\/]|$)/.test(source) ? join(owner.configuration.folder, source).replace(/(?<=[^\\/])[\\/]+$/, '') : undefined;
+}
+
 /** What the call of a module leads to. Never throws: what isn't there has outputs that aren't known, and a diagnostic. */
 export function callModule(owner: ModuleInstance, name: string, declared: Declared, repetition: Repetition, exists: When): CalledModule {
   return new ModuleCall(owner, name, declared, repetition, exists).follow();
@@ -41,11 +46,16 @@ class ModuleCall {
     this.place = declared.file.place(declared.block.headRange);
   }
 
+  private get isNotEnabled(): boolean {
+    return this.owner.isNotEnabled || this.repetition.isNotEnabled === true;
+  }
+
   follow(): CalledModule {
     this.owner.run.called(this.declared.block.headRange, this.address);
     const source = this.text('source');
     if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
-    if (/^\.\.?(?:[\\/]|$)/.test(source)) return this.local(join(this.owner.configuration.folder, source), source);
+    const folder = localFolder(this.owner, source);
+    if (folder !== undefined) return this.local(folder, source);
     return this.known(source) ?? this.installed() ?? this.notHere(source);
   }
 
@@ -82,6 +92,7 @@ class ModuleCall {
       address,
       exists: this.exists,
       parent: owner,
+      isNotEnabled: this.isNotEnabled,
       given: (variable) => this.argument(variable),
       handedOver: handOver(owner, declared),
       call: callModule,
@@ -130,6 +141,7 @@ class ModuleCall {
       frontEnd: owner.run.frontEnd,
       path: owner.address === '' ? file.constructPaths?.get(`module.${this.name}`) : undefined,
       exists: this.exists,
+      isNotEnabled: this.isNotEnabled,
     };
     const module = owner.run.shared.knownModule(call);
     if (module === undefined) return undefined;
@@ -177,7 +189,7 @@ class ModuleCall {
       },
     });
     const { stack, frontEnd } = run;
-    const call = { address, place, exists, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
+    const call = { address, place, exists, isNotEnabled: this.isNotEnabled, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
     return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => [...(isOfEks ? [unreadModule(call)] : []), ...addonsAskedFor(call)] };
   }
 

@@ -9,7 +9,7 @@ import type { HandedOut, TerraformInstance } from '../instance';
 import { ResourceObject } from '../resource-object';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../value';
 import { apartFromNothing } from './emptiness';
-import { byCount, byForEach, single, type Expansion, type Repetition } from './expansion';
+import { asIfEnabled, byCount, byForEach, single, type Expansion, type Repetition } from './expansion';
 import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
 import { attributeOf, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly given: (variable: string) => TerraformValue | undefined;
   /** What files that aren't read say of a variable. @default - nothing */
   readonly hints?: (variable: string) => readonly Known<TerraformItem>[];
+  /** Its call doesn't enable it, nor does any other. @default false */
+  readonly isNotEnabled?: boolean;
   /** Region of a provider that the call hands over. */
   readonly handedOver: RegionOf;
   /** Makes the modules that a call of this module names, one for each instance of the call. */
@@ -64,6 +66,10 @@ export class ModuleInstance implements NamesOfModule {
     this.providers = new ModuleProviders(this, surroundings.handedOver);
   }
 
+  get isNotEnabled(): boolean {
+    return this.surroundings.isNotEnabled === true;
+  }
+
   /** What addresses within the module begin with. */
   get prefix(): string {
     return this.address === '' ? '' : `${this.address}.`;
@@ -81,12 +87,20 @@ export class ModuleInstance implements NamesOfModule {
       }
     }
     for (const [name, declared] of this.configuration.calls) {
-      for (const repetition of this.expansion(`module ${name}`, declared).repetitions) {
+      const { repetitions } = this.expansion(`module ${name}`, declared);
+      if (repetitions.length === 0) this.run.notEnabled.push({ owner: this, name, declared });
+      for (const repetition of repetitions) {
         // One by one: a call with arguments for a push has no room for many thousands.
         for (const instance of this.calledModule(name, declared, repetition)?.instances() ?? []) found.push(instance);
       }
     }
     return found;
+  }
+
+  /** What a call of this module would make that makes nothing. */
+  instancesAsIfEnabled(name: string, declared: Declared): readonly TerraformInstance[] {
+    const kind = attributeOf(declared, 'count') === undefined ? 'for_each' : 'count';
+    return this.calledModule(name, declared, asIfEnabled(kind, declared.file.place(declared.block.headRange)))?.instances() ?? [];
   }
 
   regionOf(declared: DeclaredResource): string | undefined {

@@ -59,6 +59,10 @@ export class ConfiguredInstance implements TerraformInstance {
     return this.owner.regionOf(this.declared);
   }
 
+  get isNotEnabled(): boolean {
+    return this.owner.isNotEnabled;
+  }
+
   get providerVersions(): readonly string[] {
     return providerVersions(this.owner, this.declared);
   }

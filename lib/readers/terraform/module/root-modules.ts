@@ -7,9 +7,9 @@ import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
 import type { FolderAccess } from './folder-access';
-import { attributeOf, ModuleConfiguration } from './module-configuration';
+import { attributeOf, literalText, ModuleConfiguration } from './module-configuration';
 import type { Declared } from './merged-file';
-import { callModule } from './module-calls';
+import { callModule, localFolder } from './module-calls';
 import { ModuleInstance } from './module-instance';
 import { checkReferences } from './reference-check';
 import { checkKeys } from './repeated-keys';
@@ -45,7 +45,10 @@ export interface ModulesInput {
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
   /** Values of variables of all root modules, as `-var` gives them: any that JSON can hold. @default - none */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Asked when all root modules are read: those that are to be read then. @default - there are no more */
+  /**
+   * Asked when all root modules are read: those that nothing leads to.
+   * @default - modules that no root module enables are left alone
+   */
   readonly furtherRoots?: () => readonly RootModule[];
 }
 
@@ -60,7 +63,7 @@ export interface ReadRoot extends CommentedModule {
  * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
  * What is wrong with a module that several call is told by the first.
  */
-export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots = () => [] }: ModulesInput): readonly ReadRoot[] {
+export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots }: ModulesInput): readonly ReadRoot[] {
   const configurations = new Map<string, ModuleConfiguration | undefined>();
   const states: State[] = [];
   const checked = new Set<ModuleConfiguration>();
@@ -80,13 +83,13 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       return state === undefined ? undefined : (output) => state.module.output(output);
     },
   };
-  const stateFor = (root: RootModule): State => {
+  const stateFor = (root: RootModule, isNotEnabled = false): State => {
     const configuration = new ModuleConfiguration(root.folder, root.files);
     // A call of a folder that is a root module, too, reads it no second time.
     if (root.isPart !== true) configurations.set(root.folder, configuration);
-    return { root, ...rootInstance(root, configuration, shared, variables) };
+    return { root, ...rootInstance(root, configuration, shared, { variables, isNotEnabled }) };
   };
-  states.push(...roots.map(stateFor));
+  states.push(...roots.map((root) => stateFor(root)));
   const ofNames = [
     ...misspeltVariables(variables, states.map(({ module }) => module.configuration.variables)),
     ...undeclaredVariables(states.map(({ root, module }) => ({ files: root.variableFiles, declared: module.configuration.variables }))),
@@ -97,20 +100,45 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     const before = told.size;
     return told.add(`${file}:${line}:${column}:${message}`).size > before;
   };
-  const read = ({ root, module, run, diagnostics }: State, index: number): ReadRoot => {
-    const instances = module.instances();
+  /** The files of modules that were read since, and what is wrong with them. */
+  const readSince = ({ root, module, run }: State): Pick<ReadRoot, 'files' | 'diagnostics' | 'secrets'> => {
     const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
       if (configuration === undefined || checked.has(configuration)) return false;
       checked.add(configuration);
       return true;
     });
-    const own = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    const secrets = [...declared.flatMap(secretsOf), ...run.secrets];
-    return { root, instances, secrets, diagnostics: [...(index === 0 ? ofNames : []), ...diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...own], files: declared.flatMap(({ files }) => files), calls: run.calls, stack: run.stack };
+    const diagnostics = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
+    return { files: declared.flatMap(({ files }) => files), diagnostics, secrets: [...declared.flatMap(secretsOf), ...run.secrets] };
+  };
+  const read = (state: State, index: number): ReadRoot => {
+    const { root, module, run } = state;
+    const instances = module.instances();
+    const { files, diagnostics, secrets } = readSince(state);
+    return { root, instances, secrets, diagnostics: [...(index === 0 ? ofNames : []), ...state.diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...diagnostics], files, calls: run.calls, stack: run.stack };
   };
   const all = states.map(read);
+  /** Calls that make nothing, of modules that no other call makes, either. */
+  const notEnabled = () =>
+    states.flatMap((state, index) =>
+      state.run.notEnabled.splice(0).flatMap((call) => {
+        const source = literalText(call.declared, 'source');
+        const folder = source === undefined ? undefined : localFolder(call.owner, source);
+        return folder === undefined || configurations.has(folder) ? [] : [{ ...call, folder, state, index }];
+      }),
+    );
+  if (furtherRoots === undefined) return all;
+  for (let calls = notEnabled(); calls.length > 0; calls = notEnabled()) {
+    for (const { owner, name, declared, folder, state, index } of calls) {
+      const before = all[index];
+      if (before === undefined || shared.configuration(folder) === undefined) continue;
+      state.run.tell('warning', `no root module here enables module ${name}; it is judged as if this call did, with its arguments`, declared.file, declared.block.headRange);
+      const instances = owner.instancesAsIfEnabled(name, declared);
+      const { files, diagnostics, secrets } = readSince(state);
+      all[index] = { ...before, instances: [...before.instances, ...instances], diagnostics: [...before.diagnostics, ...state.run.diagnostics, ...diagnostics], secrets: [...before.secrets, ...secrets], files: [...before.files, ...files] };
+    }
+  }
   for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
-    const more = further.map(stateFor);
+    const more = further.map((root) => stateFor(root, true));
     states.push(...more);
     for (const state of more) all.push(read(state, all.length));
   }
@@ -145,7 +173,12 @@ function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
   return access.files(folder)?.some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name) && !read.has(name)) ?? true;
 }
 
-function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, variables: Readonly<Record<string, unknown>>): Omit<State, 'root'> {
+interface HowRead {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly isNotEnabled: boolean;
+}
+
+function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, { variables, isNotEnabled }: HowRead): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
   const { values, diagnostics, others } = givenVariables(root.variableFiles);
@@ -153,6 +186,7 @@ function rootInstance(root: RootModule, configuration: ModuleConfiguration, shar
     address: '',
     exists: always,
     parent: undefined,
+    isNotEnabled,
     given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
     hints: (name) => root.unread?.hints(name) ?? [],
     handedOver: () => undefined,

@@ -8,7 +8,9 @@ import type { KnownModule, KnownModuleCall } from '../known-module';
 import type { TerraformValue } from '../value';
 import type { FolderAccess } from './folder-access';
 import { textPlaces } from './hcl-file';
+import type { Declared } from './merged-file';
 import { diagnosticAt, type ModuleConfiguration } from './module-configuration';
+import type { ModuleInstance } from './module-instance';
 import { missingModules, type MissingModule } from './unread-module';
 
 /** Outputs of the state that a `terraform_remote_state` reads, if this run makes it. */
@@ -31,6 +33,13 @@ export interface Shared {
   readonly remoteState: RemoteState;
 }
 
+/** The call of a module, and the instance of the module that it stands in. */
+export interface CallOfModule {
+  readonly owner: ModuleInstance;
+  readonly name: string;
+  readonly declared: Declared;
+}
+
 /** More than this in one root module is taken for a mistake. */
 const MOST_INSTANCES = 50_000;
 
@@ -45,6 +54,8 @@ export class Run {
   readonly calls = new Map<Range, string[]>();
   /** Values that calls and files of variables give to variables which are sensitive. */
   readonly secrets: string[] = [];
+  /** Calls that make nothing. */
+  readonly notEnabled: CallOfModule[] = [];
   private readonly problems = new Map<string, Diagnostic>();
   private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();

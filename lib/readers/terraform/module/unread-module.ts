@@ -14,6 +14,7 @@ export interface UnreadCall {
   readonly address: string;
   readonly place: Source;
   readonly exists: When;
+  readonly isNotEnabled: boolean;
   readonly stack: string;
   readonly frontEnd: TerraformInstance['frontEnd'];
   readonly region: string | undefined;
@@ -21,8 +22,8 @@ export interface UnreadCall {
 }
 
 /** What stands for the module itself, which may make anything. */
-export function unreadModule({ address, place, exists, stack, frontEnd, region }: Omit<UnreadCall, 'argument'>): TerraformInstance {
-  return { address, mode: 'data', type: UNREAD_MODULE, module: address, attributes: new Unknown(`${address} isn't here`, place), source: place, exists, stack, frontEnd, path: undefined, region };
+export function unreadModule({ address, place, exists, isNotEnabled, stack, frontEnd, region }: Omit<UnreadCall, 'argument'>): TerraformInstance {
+  return { address, mode: 'data', type: UNREAD_MODULE, module: address, attributes: new Unknown(`${address} isn't here`, place), source: place, exists, isNotEnabled, stack, frontEnd, path: undefined, region };
 }
 
 /**
@@ -42,7 +43,7 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
       ]),
       rest,
     );
-    const { address, place, exists, stack, frontEnd, region } = call;
+    const { address, place, exists, isNotEnabled, stack, frontEnd, region } = call;
     return {
       address: `${address}.aws_eks_addon.this[${JSON.stringify(name)}]`,
       mode: 'managed',
@@ -51,6 +52,7 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
       attributes: new Known<TerraformItem>(attributes, place),
       source: place,
       exists,
+      isNotEnabled,
       stack,
       frontEnd,
       path: undefined,

@@ -42,6 +42,10 @@ export abstract class TerraformResource implements Resource {
     return this.instance.exists;
   }
 
+  get isNotEnabled(): boolean | undefined {
+    return this.instance.isNotEnabled;
+  }
+
   get suppressions(): readonly Suppression[] {
     return this.registry.acknowledgements?.of(this.path, this.source) ?? NONE;
   }

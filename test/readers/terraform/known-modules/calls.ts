@@ -38,6 +38,7 @@ export function callOf(given: Given, { source = EKS, version = '21.19.0', addres
     frontEnd: 'terraform',
     path: undefined,
     exists,
+    isNotEnabled: false,
   };
 }
 

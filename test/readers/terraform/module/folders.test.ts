@@ -37,23 +37,31 @@ describe('folders of configurations', () => {
 
 describe('a module that no root module enables', () => {
   const call = (name: string, source: string, count: string) => `module "${name}" {\n  source = "${source}"\n  count  = ${count}\n}\n`;
-  const ON_ITS_OWN = 'this module is judged on its own, with the defaults of its variables: no root module here enables it';
+  const asIf = (file: string, line: number, name: string) => `warning ${file}:${line}:1 no root module here enables module ${name}; it is judged as if this call did, with its arguments`;
 
-  it('is judged on its own, with the defaults of its variables', () => {
+  it('is judged as if its call did, with its arguments', () => {
     const read = configurations({
-      'main.tf': `variable "on" {\n  default = false\n}\n${call('eks', './modules/eks', 'var.on ? 1 : 0')}`,
-      'modules/eks/main.tf': 'variable "hop" {\n  default = 1\n}\nvariable "name" {}\nresource "aws_x" "y" {\n  hop  = var.hop\n  name = var.name\n}\n',
+      'main.tf': `variable "on" {\n  default = false\n}\nvariable "name" {\n  default = "main"\n}\nmodule "eks" {\n  source = "./modules/eks/"\n  count  = var.on ? 1 : 0\n  hop    = 2 + count.index\n  name   = var.name\n}\n`,
+      'modules/eks/main.tf': 'variable "hop" {\n  default = 1\n}\nvariable "name" {}\nvariable "size" {\n  default = 3\n}\nresource "aws_x" "y" {\n  hop  = var.hop\n  name = var.name\n  size = var.size\n}\n',
     });
-    expect(read.inputs).toEqual(['. terraform-configuration 0', 'modules/eks terraform-configuration 1']);
-    expect(read.addresses).toEqual(['aws_x.y']);
-    expect([read.show('aws_x.y', 'hop'), read.show('aws_x.y', 'name')]).toEqual([1, '?${var.name}']);
-    expect(read.problems).toEqual([`warning modules/eks/main.tf:1:1 ${ON_ITS_OWN}`]);
+    expect(read.inputs).toEqual(['. terraform-configuration 1']);
+    expect(read.addresses).toEqual(['module.eks[0].aws_x.y']);
+    expect(read.show('module.eks[0].aws_x.y')).toEqual({ hop: 2, name: 'main', size: 3 });
+    expect(read.one('module.eks[0].aws_x.y').isNotEnabled).toBe(true);
+    expect(read.problems).toEqual([asIf('main.tf', 7, 'eks')]);
+  });
+
+  it('is judged for each call, and with keys that are not known where for_each is empty', () => {
+    const of = (name: string, hop: string) => `module "${name}" {\n  source   = "./m"\n  for_each = {}\n  hop      = ${hop}\n}\n`;
+    const read = configurations({ 'main.tf': `${resource('own')}${of('a', '1')}${of('b', 'each.value')}`, 'm/main.tf': 'variable "hop" {}\nresource "aws_x" "y" {\n  hop = var.hop\n}\n' });
+    expect(read.instances.map(({ address, isNotEnabled }) => `${address} ${String(isNotEnabled)}`)).toEqual(['aws_x.own false', 'module.a[*].aws_x.y true', 'module.b[*].aws_x.y true']);
+    expect([read.show('module.a[*].aws_x.y', 'hop'), read.show('module.b[*].aws_x.y', 'hop')]).toEqual([1, '?${each.value}']);
   });
 
   it('takes those along that it calls', () => {
     const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': call('b', '../b', '1'), 'b/main.tf': resource('b') });
-    expect(read.instances.map(({ stack, address }) => `${stack} ${address}`)).toEqual(['a module.b[0].aws_x.b']);
-    expect(read.problems).toHaveLength(1);
+    expect(read.instances.map(({ stack, address, isNotEnabled }) => `${stack} ${address} ${String(isNotEnabled)}`)).toEqual(['. module.a[0].module.b[0].aws_x.b true']);
+    expect(read.problems).toEqual([asIf('main.tf', 1, 'a')]);
   });
 
   it('is none if another root module enables it, or a condition may', () => {
@@ -66,8 +74,8 @@ describe('a module that no root module enables', () => {
 
   it('is told once, also in a circle of modules', () => {
     const read = configurations({ 'main.tf': call('a', './a', '0'), 'a/main.tf': `${resource('a')}${call('b', '../b', '0')}`, 'b/main.tf': `${resource('b')}${call('a', '../a', '0')}` });
-    expect(read.addresses).toEqual(['aws_x.a', 'aws_x.b']);
-    expect(read.problems).toHaveLength(2);
+    expect(read.addresses).toEqual(['module.a[0].aws_x.a', 'module.a[0].module.b[0].aws_x.b']);
+    expect(read.problems).toEqual([asIf('main.tf', 1, 'a'), asIf('a/main.tf', 2, 'b')]);
   });
 });
 
