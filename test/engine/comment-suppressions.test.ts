@@ -204,10 +204,10 @@ ${group(count)}`;
       'imds-hop-limit module.a.module.inner["k"].aws_launch_template.x nodes/main.tf:5 accepted: meant',
       'imds-hop-limit module.ab.module.inner["k"].aws_launch_template.x nodes/main.tf:5',
     ]);
-    // A call that makes nothing covers nothing, and isn't unused: the module is judged on its own.
+    // A call that makes nothing covers what it would make: the module is judged as if it did.
     expect(check({ ...files, 'main.tf': `${ignore()}\nmodule "a" {\n  source = "./outer"\n  count = 0\n}\n` }).all).toEqual([
-      'imds-hop-limit module.inner["k"].aws_launch_template.x nodes/main.tf:5',
-      'warning outer/main.tf:1:1 this module is judged on its own',
+      'imds-hop-limit module.a[0].module.inner["k"].aws_launch_template.x nodes/main.tf:5 accepted: meant',
+      'warning main.tf:2:1 no root module here enables module a; it is judged as if this call did',
     ]);
   });
 

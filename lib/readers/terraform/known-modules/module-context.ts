@@ -30,6 +30,8 @@ export class ModuleContext {
   readonly outputs = new Map<string, TerraformValue>();
   readonly diagnostics: Diagnostic[] = [];
   private readonly told = new Set<string>();
+  /** Where keys are ignored, by what is said of them, with the number of the diagnostic that says it. */
+  private readonly ignored = new Map<string, { readonly index: number; readonly where: string[] }>();
   readonly given: Given;
   /** `terraform-aws-modules/eks/aws 21`. */
   readonly title: string;
@@ -165,7 +167,7 @@ export class ModuleContext {
     this.diagnostics.push({ severity: 'warning', message, file, line, column });
   }
 
-  /** Keys that no version in question reads: Terraform drops them without a word. */
+  /** Keys that no version in question reads: Terraform drops them without a word. One that several entries have is told once. */
   warnOfIgnoredKeys(given: Given, where: string, names: Names): void {
     const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
     for (const { key, value } of given.keys()) {
@@ -175,7 +177,15 @@ export class ModuleContext {
         known.flatMap((one) => [...one]),
       );
       const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
-      this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
+      const before = this.ignored.get(key + hint);
+      const first = before === undefined ? undefined : this.diagnostics[before.index];
+      if (before === undefined || first === undefined) {
+        this.ignored.set(key + hint, { index: this.diagnostics.length, where: [where] });
+        this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
+      } else if (!before.where.includes(where)) {
+        before.where.push(where);
+        this.diagnostics[before.index] = { ...first, message: `${this.title} ignores \`${key}\` in ${before.where.join(', ')}${hint}` };
+      }
     }
   }
 }

@@ -139,6 +139,15 @@ describe('what is dropped', () => {
     expect(doubts(withAddons(version, { 'vpc-cni': addon }))).toEqual([message]);
   });
 
+  test('one key of several add-ons is told once, with all of them', () => {
+    const old = { resolve_conflicts: 'OVERWRITE' };
+    const module = withAddons('20.37.2', { coredns: old, 'kube-proxy': { ...old, versoin: 'v1' }, 'vpc-cni': old });
+    expect(doubts(module)).toEqual([
+      'terraform-aws-modules/eks/aws 20 ignores `resolve_conflicts` in cluster_addons.coredns, cluster_addons.kube-proxy, cluster_addons.vpc-cni; did you mean `resolve_conflicts_on_create`?',
+      'terraform-aws-modules/eks/aws 20 ignores `versoin` in cluster_addons.kube-proxy',
+    ]);
+  });
+
   test('names of another version', () => {
     expect(doubts(expand({ name: 'main', cluster_addons: {} }))).toEqual(['terraform-aws-modules/eks/aws 21 has no argument `cluster_addons`: Terraform refuses the configuration. It is called `addons` from version 21 on']);
     expect(doubts(expand({ cluster_name: 'main', addons: {} }, { version: '~> 20.0' }))).toEqual(['terraform-aws-modules/eks/aws 20 has no argument `addons`: Terraform refuses the configuration. It is `cluster_addons` in this version, and `addons` from 21 on']);
