@@ -4,7 +4,7 @@ import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
 import { givenParameterProblems } from './given-parameters';
 import { secretsOf } from './parameters';
-import { indexResources, readLater, type ResourceIndex } from './resources';
+import { indexResources, readLater } from './resources';
 import type { Template } from './template';
 import { TemplateSet } from './template-set';
 import { validateTemplate } from './validation';
@@ -25,16 +25,20 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
   const resources: EksResource[] = [];
   const later: (() => EksResource[])[] = [];
   const counts = new Map<Template, number>();
-  const unread: Diagnostic[] = [];
+  const unread = new Map<string, UnreadResource[]>();
   for (const template of set.templates) {
     const index = indexResources(template);
     for (const resource of index.resources) resources.push(resource);
     later.push(() => readLater(template, index.later));
     counts.set(template, index.count);
-    unread.push(...unreadTypes(template, index));
+    for (const [type, ids] of index.unread) {
+      const known = unread.get(type) ?? [];
+      unread.set(type, known);
+      for (const id of ids) known.push({ template, id });
+    }
   }
   for (const read of later) for (const resource of read()) resources.push(resource);
-  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given), ...unread];
+  const diagnostics = [...set.diagnostics, ...givenParameterProblems(set.templates, given), ...unreadTypes(unread)];
   for (const template of set.templates) {
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }
@@ -51,13 +55,21 @@ function summary({ file }: TemplateInput, resources: number): InputSummary {
   return { path: file, kind: 'cloudformation-template', resources };
 }
 
+interface UnreadResource {
+  readonly template: Template;
+  readonly id: string;
+}
+
 /** One line for each type, at the first resource of it. */
-function unreadTypes(template: Template, { unread }: ResourceIndex): Diagnostic[] {
-  return [...unread].flatMap(([type, [first, ...others]]) => {
-    const resource = first === undefined ? undefined : template.named('Resources', first);
-    if (resource === undefined) return [];
-    const message = others.length === 0 ? `resource ${String(first)} of type ${type} isn't read, so what it sets up isn't checked` : `${others.length + 1} resources of type ${type} aren't read, so what they set up isn't checked`;
-    const { file, line, column } = resource.locate();
+function unreadTypes(unread: ReadonlyMap<string, readonly UnreadResource[]>): Diagnostic[] {
+  return [...unread].flatMap(([type, resources]) => {
+    const [first] = resources;
+    const place = first?.template.named('Resources', first.id);
+    if (first === undefined || place === undefined) return [];
+    const templates = new Set(resources.map(({ template }) => template)).size;
+    const where = templates === 1 ? '' : ` in ${templates} templates`;
+    const message = resources.length === 1 ? `resource ${first.id} of type ${type} isn't read, so what it sets up isn't checked` : `${resources.length} resources of type ${type}${where} aren't read, so what they set up isn't checked`;
+    const { file, line, column } = place.locate();
     return { severity: 'warning', message, file, line, column } satisfies Diagnostic;
   });
 }

@@ -3,6 +3,7 @@ import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, par
 import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
 import { editDistance } from '../../text/nearest';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
+import { supportOf } from './version-support';
 import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './suggested-ami-type';
 
 /*
@@ -141,15 +142,27 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   },
   *check(model, { today }) {
     const oldest = oldestSupportedMinor(today);
-    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, oldest);
-    for (const user of bootsByResource(model)) yield* judgeUser(user, judgeImage);
+    for (const nodeGroup of model.nodeGroups) yield* judge(nodeGroup, model, { today, oldest });
+    for (const user of bootsByResource(model)) yield* judgeUser(user, (boot) => judgeImage(boot, today));
   },
 });
 
 type Message = 'ended' | 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | 'misspelled' | 'image' | 'noType';
 type Outcome = Omit<Judgement<Message>, 'resource'>;
 
-function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefined): Generator<Judgement<Message>> {
+/** The day, and the assumption under which something is judged. */
+interface Setting {
+  readonly today: string;
+  readonly when: When;
+}
+
+interface Day {
+  readonly today: string;
+  /** The oldest version that EKS supports on it. */
+  readonly oldest: number | undefined;
+}
+
+function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): Generator<Judgement<Message>> {
   const version = kubernetesVersionOf(nodeGroup, model.viewOf(nodeGroup));
   for (const { when, values } of casesOf(nodeGroup, { amiType: nodeGroup.amiType, version })) {
     const { amiType } = values;
@@ -164,11 +177,11 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, oldest: number | undefine
         break;
       case 'absent':
         for (const inner of casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, when)) {
-          for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, inner.when)) yield { ...common, ...outcome };
+          for (const outcome of judgeDefault(nodeGroup, inner.values.template, values.version, { today, when: inner.when })) yield { ...common, ...outcome };
         }
         break;
       case 'known':
-        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, when) };
+        if (amiType.value !== 'CUSTOM') yield { ...common, ...judgeNamed(nodeGroup, amiType, values.version, { today, when }) };
     }
   }
 }
@@ -187,7 +200,7 @@ function minorOf(version: string | undefined): number | undefined {
   return version === undefined ? undefined : parseMinor(version);
 }
 
-function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain<string>, when: When): Outcome {
+function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain<string>, { today, when }: Setting): Outcome {
   const name = amiType.value;
   const type = amiTypeOf(name);
   if (type === undefined) return judgeUnlisted(nodeGroup, name, when);
@@ -201,8 +214,8 @@ function judgeNamed(nodeGroup: NodeGroup, amiType: Known<string>, version: Plain
     return { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related };
   }
   if (type.family === 'AL2') {
-    if (minor !== undefined && hadEnded(minor)) {
-      return { verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${minor}` }, related };
+    if (hasEnded(minor, today)) {
+      return { verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: `asks for AMI type ${name}`, version: `1.${String(minor)}` }, related };
     }
     const called = minor === undefined ? 'a Kubernetes version that isn\'t known here' : `Kubernetes 1.${minor}`;
     return { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related };
@@ -242,7 +255,7 @@ function isMisspelt(name: string, known: string): boolean {
   });
 }
 
-function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, launchWhen: When): Outcome[] {
+function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, version: Plain<string>, { today, when: launchWhen }: Setting): Outcome[] {
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
   const isOld = minor !== undefined && minor < AL2_IS_DEFAULT_BELOW;
@@ -260,7 +273,7 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
     const data = { group: resourceName(nodeGroup), version: version.value, ...suggestion(nodeGroup, undefined, when) };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
-    if (hadEnded(minor)) return [{ verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' }, related, when }];
+    if (hasEnded(minor, today)) return [{ verdict: 'fail', message: 'ended', severity: 'warning', data: { ...data, asks: 'names no AMI type, so EKS takes Amazon Linux 2,' }, related, when }];
     return [{ verdict: 'fail', message: 'unpatchedDefault', severity: 'warning', data, related, when }];
   });
 }
@@ -268,18 +281,13 @@ function judgeDefault(nodeGroup: NodeGroup, template: Plain<LaunchTemplate>, ver
 /** The last minor version with Amazon Linux 2 AMIs. Source: amazon-eks-ami, release v20251209. */
 const LAST_AL2 = 32;
 
-/** The day of the last release of Amazon Linux 2 AMIs. */
-const LAST_AL2_RELEASE = '2025-12-09';
-
-/** Whether EKS had ended its support of a version before the last Amazon Linux 2 AMIs, which therefore don't cover it. */
-function hadEnded(minor: number | undefined): boolean {
-  const found = kubernetesMinors().find(({ version }) => parseMinor(version) === minor);
-  const end = found?.endExtended ?? found?.endStandard;
-  return end !== undefined && end < LAST_AL2_RELEASE;
+/** Whether EKS has ended its support of a version: AWS publishes AMIs of no system for it any more. */
+function hasEnded(minor: number | undefined, today: string): boolean {
+  return minor !== undefined && supportOf(`1.${minor}`, today).kind === 'ended';
 }
 
 /** An AMI of Amazon Linux 2 that a launch template looks up. */
-function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly LaunchOutcome<Message>[] {
+function judgeImage({ nodeGroup, template, when: given }: NodeBoot, today: string): readonly LaunchOutcome<Message>[] {
   if (template.kind !== 'known') return [];
   return flatMapCases({ image: under(given, whereExists(nodeGroup, template.value.imageId)) }, ({ image }, caseWhen): readonly LaunchOutcome<Message>[] => {
     const when = given.and(caseWhen);
@@ -290,7 +298,7 @@ function judgeImage({ nodeGroup, template, when: given }: NodeBoot): readonly La
     const replacement = `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
     const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
     const common = { verdict: 'fail', source: image.source, when, data: { image: text, version, replacement } } as const;
-    if (kubernetesVersion !== undefined && hadEnded(parseMinor(kubernetesVersion))) return [{ ...common, message: 'imageEnded', severity: 'warning' }];
+    if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today)) return [{ ...common, message: 'imageEnded', severity: 'warning' }];
     return [isMissing ? { ...common, message: 'imageMissing' } : { ...common, message: 'imageUnpatched', severity: 'warning' }];
   });
 }

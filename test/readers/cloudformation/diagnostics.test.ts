@@ -99,6 +99,12 @@ describe('a template with a defect', () => {
     ]);
   });
 
+  it('that others of the run have as well is told once, if it is a type that is not read', () => {
+    const charts = (...ids: string[]) => ['Resources:', ...ids.map((id) => `  ${id}: {Type: AWSQS::Kubernetes::Helm}`)].join('\n');
+    const result = readTemplates([{ file: 'a.yaml', text: charts('A', 'B') }, { file: 'b.yaml', text: charts('C') }]);
+    expect(result.diagnostics).toEqual([{ severity: 'warning', message: "3 resources of type AWSQS::Kubernetes::Helm in 2 templates aren't read, so what they set up isn't checked", file: 'a.yaml', line: 2, column: 3 }]);
+  });
+
   it('and a chain as long as the template overflow nothing', () => {
     const resources = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`R${index}`, { Type: 'T', DependsOn: `R${(index + 1) % 20_000}` }]));
     const result = readTemplates([{ file: 'chain.json', text: JSON.stringify({ Resources: resources }) }]);

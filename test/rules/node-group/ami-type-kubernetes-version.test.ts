@@ -220,10 +220,22 @@ testRule(amiTypeKubernetesVersion, {
       findings: [{ message: 'unpatched', severity: 'warning', resource: 'Workers', at: 'AmiType' }],
     },
     {
-      name: 'no AMI type on 1.29 is a warning: EKS takes AL2',
+      name: 'no AMI type on 1.29 is a warning while EKS supports it: EKS takes AL2',
+      today: '2026-03-22',
       template: resources(cluster("Version: '1.29'"), nodeGroup(USES_NODES), launchTemplate('EbsOptimized: true')),
-      also: ['cluster-version-support'],
       findings: [{ message: 'unpatchedDefault', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['1.29', 'Amazon Linux 2'] }],
+    },
+    ...['1.12', '1.29', '1.30'].map((version) => ({
+      name: `AL2 on ${version}, which EKS no longer supports, says to upgrade first`,
+      also: ['cluster-version-support'],
+      template: resources(cluster(`Version: '${version}'`), nodeGroup('AmiType: AL2_x86_64')),
+      findings: [{ message: 'ended' as const, severity: 'warning' as const, resource: 'Workers', at: 'AmiType', says: [`Kubernetes ${version}, which EKS no longer supports`], omits: ['refuses'] }],
+    })),
+    {
+      name: 'no AMI type on 1.29, which EKS no longer supports, says to upgrade first',
+      also: ['cluster-version-support'],
+      template: resources(cluster("Version: '1.29'"), nodeGroup()),
+      findings: [{ message: 'ended', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['1.29, which EKS no longer supports', 'Amazon Linux 2'] }],
     },
     {
       name: 'AL2 on a version that AL2023 never had says to upgrade first',

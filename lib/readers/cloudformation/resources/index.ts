@@ -85,7 +85,11 @@ export function indexResources(template: Template): ResourceIndex {
     else if (type === AUTO_SCALING_GROUP_TYPE) later.autoScalingGroups.push(id);
     else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) template.policyIds.push(id);
     else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) template.securityGroupRuleIds.push(id);
-    else if (MAY_HOLD_EKS.test(type) && mayExist(template, id, raw)) unread.set(type, [...(unread.get(type) ?? []), id]);
+    else if (MAY_HOLD_EKS.test(type) && mayExist(template, id, raw)) {
+      const others = unread.get(type);
+      if (others === undefined) unread.set(type, [id]);
+      else others.push(id);
+    }
   }
   return { resources, later, unread, count };
 }

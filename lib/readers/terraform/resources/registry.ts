@@ -34,6 +34,7 @@ export class Registry {
   private readonly instances = new Map<EksResource, TerraformInstance>();
   private readonly indexes = new Map<string, NameIndex>();
   private readonly byType = new Map<string, TerraformInstance[]>();
+  private clustersBySymbol: NameIndex | undefined;
   private readonly lookups = new Set<TerraformInstance>();
   private templateUsers: LaunchTemplateUsers | undefined;
 
@@ -139,8 +140,10 @@ export class Registry {
     if (this.lookups.has(lookup)) return undefined;
     this.lookups.add(lookup);
     try {
-      const cluster = clusterReference(this.link(new TerraformBlock(lookup.attributes).item('name')), { registry: this, stack: lookup.stack });
-      const version = cluster.kind === 'known' ? cluster.value.target?.version : undefined;
+      const name = this.link(new TerraformBlock(lookup.attributes).item('name'));
+      const reference = clusterReference(name, { registry: this, stack: lookup.stack });
+      const cluster = reference.kind === 'known' ? reference.value.target : name.kind === 'unknown' && name.symbol !== undefined ? this.clusterCalledLike(name.symbol) : undefined;
+      const version = cluster?.version;
       return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known') ? undefined : version;
     } finally {
       this.lookups.delete(lookup);
@@ -156,6 +159,18 @@ export class Registry {
   /** The role of a name, of the stack itself before others; undefined if there is none or more than one. */
   roleNamed(name: string, stack: string): Role | undefined {
     return this.find('role', ofKind('role', 'name'), name, stack) as Role | undefined;
+  }
+
+  /** The cluster whose name isn't known, but equal to another that isn't. */
+  private clusterCalledLike(symbol: string): Cluster | undefined {
+    if (this.clustersBySymbol === undefined) {
+      const index = (this.clustersBySymbol = new NameIndex());
+      for (const [model, instance] of this.instances) {
+        const name = model.kind === 'cluster' ? this.text(instance, 'name') : undefined;
+        if (name?.kind === 'unknown' && name.symbol !== undefined) index.add(name.symbol, model);
+      }
+    }
+    return this.clustersBySymbol.get(symbol, '') as Cluster | undefined;
   }
 
   clusterNamed(name: string, stack: string): Cluster | undefined {

@@ -134,6 +134,10 @@ describe('aws_eks_node_group', () => {
     expect(versionOf('main')).toBe('1.33');
     expect(versionOf(ref(cluster, 'name'))).toBe('1.33');
     expect(versionOf('elsewhere')).toBe('?${data.aws_eks_cluster.it.version}');
+    const called = (name: string) => instance(`aws_eks_cluster.${name}`, { name: unknown(name), version: '1.31' });
+    expect(versionOf(unknown('own'), called('own'), called('other'))).toBe('1.31');
+    expect(versionOf(unknown('own'), called('own'), instance('aws_eks_cluster.twin', { name: unknown('own'), version: '1.30' }))).toBe('?${data.aws_eks_cluster.it.version}');
+    expect(versionOf(unknown('another'), called('own'))).toBe('?${data.aws_eks_cluster.it.version}');
     const asked = instance('data.aws_eks_cluster.own', { name: 'own' });
     expect(versionOf('own', asked, instance('aws_eks_cluster.own', { name: 'own', version: ref(asked, 'version') }))).toBe('?${data.aws_eks_cluster.it.version}');
   });
