@@ -11,7 +11,7 @@ export default tseslint.config(
   { ignores: ['dist/**', '**/cdk.out/**', '**/cdktf.out/**', 'node_modules/**', 'test/fixtures/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs', '*.js'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.mjs', 'scripts/*.mjs', 'scripts/*.js', '*.js'] }, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
@@ -28,6 +28,21 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   { files: ['**/*.mjs', '**/*.js'], ...tseslint.configs.disableTypeChecked, rules: { ...tseslint.configs.disableTypeChecked.rules, '@typescript-eslint/no-dynamic-delete': 'off' } },
+  // CommonJS, as the package.json says.
+  { files: ['**/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    // Which day it is, rules and reports are told: lib/text/day.ts alone asks the clock.
+    files: ['lib/**/*.ts', 'aspects/**/*.ts', 'constructs/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['NewExpression[callee.name="Date"][arguments.length=0]', 'CallExpression[callee.name="Date"]', 'CallExpression[callee.object.name="Date"][callee.property.name="now"]'].map((selector) => ({
+          selector,
+          message: 'Take the day from the rule\'s context, or from givenDay() and today().',
+        })),
+      ],
+    },
+  },
   {
     // The architecture: rules and readers know no CDK, so that the command needs none of it installed.
     files: ['lib/**/*.ts'],

@@ -1,3 +1,6 @@
+// Here, and not in a set-up file, because what the tests start inherits the environment of Jest and not that of a test.
+require('./scripts/as-of.js');
+
 /** @type {import('jest').Config} */
 const base = {
   testEnvironment: 'node',

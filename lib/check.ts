@@ -1,4 +1,4 @@
-import { resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
+import { givenDay, resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
 import { EksModel, withLimits, type Unknown } from './model';
 import { readTemplates } from './readers/cloudformation';
 import type { Reading } from './readers/input-files';
@@ -17,6 +17,8 @@ export interface CheckResult {
   /** What was wrong with the input itself. One of severity `error` means that something was not checked. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
+  /** The day that was given for the check; left out if it is the day on which it ran. */
+  readonly asOf?: string;
   /** What the inputs declare, as the rules see it. */
   readonly model: EksModel;
   /** What of the inputs reports don't show. @default - what looks like a credential */
@@ -75,7 +77,8 @@ function judge(read: () => ReadResult, configuration: Configuration): CheckResul
   const { secrets } = result;
   const findings = result.findings.map((finding) => withoutSecrets(finding, secrets));
   const diagnostics = [...result.diagnostics, ...unjudged(beyond)].map((diagnostic) => ({ ...diagnostic, message: secrets.hide(diagnostic.message) }));
-  return { ...result, findings, diagnostics, summary: summarize(findings) };
+  const asOf = givenDay(configuration);
+  return { ...result, findings, diagnostics, summary: summarize(findings), ...(asOf === undefined ? {} : { asOf }) };
 }
 
 /** What goes beyond a limit, once in each file: where one value does, those made of it often do, too. */

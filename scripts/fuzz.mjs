@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { AS_OF } from './as-of.js';
 import { collectInputs, mutated, Random } from './fuzz-inputs.mjs';
 import { installIfMissing, root, run } from './install.mjs';
 import { requireTestModule } from './test-modules.mjs';
@@ -35,7 +36,7 @@ console.log(`fuzzing with seed ${seed}; an input may take ${MOST_SECONDS} s of t
 
 const inputs = collectInputs();
 const formats = Object.keys(FORMATS);
-const CONFIGURATION = { today: '2026-11-21', preset: 'strict' };
+const CONFIGURATION = { asOf: AS_OF, preset: 'strict' };
 
 /** How each kind of input gets in. Each answers with a text that is the same for the same input. */
 const DOORS = {

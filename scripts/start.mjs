@@ -4,10 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AS_OF } from './as-of.js';
 import { installIfMissing, root, run } from './install.mjs';
 
 installIfMissing();
 run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false });
+
+console.log(`\nThe examples are judged as of ${AS_OF} (EKS_GUARDRAILS_AS_OF), whatever day it is: some day their Kubernetes versions leave standard support.`);
 
 const misconfigured = synthesize('misconfigured', 'falls into the pitfalls; synthesis must fail');
 const safe = synthesize('safe', 'the same clusters with the safe constructs; synthesis must pass');

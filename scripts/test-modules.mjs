@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
+import './as-of.js';
 import { root } from './install.mjs';
 
 const require = createRequire(import.meta.url);

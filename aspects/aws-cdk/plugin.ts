@@ -62,7 +62,7 @@ export class EksGuardrails implements IPolicyValidationPlugin {
   private report(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const appConstruct = constructTreeOf(context);
     const acknowledgements = appConstruct === undefined ? [] : acknowledgementsIn(appConstruct);
-    const { findings, diagnostics, summary } =
+    const { findings, diagnostics, summary, asOf } =
       appConstruct === undefined
         ? // The assembly then says what the constructs would.
           checkPaths(assembliesOf(context.templatePaths), this.configuration)
@@ -83,6 +83,7 @@ export class EksGuardrails implements IPolicyValidationPlugin {
         infos: `${summary.info}`,
         unverifiable: `${summary.unverifiable}`,
         suppressed: `${summary.suppressed}`,
+        ...(asOf === undefined ? {} : { asOf }),
       },
     };
   }

@@ -10,6 +10,7 @@ import { stablePath } from '../report/places';
 import { printableLine } from '../report/prose';
 import { position, summaryLine } from '../report/text';
 import { allRules } from '../rules';
+import { today } from '../text/day';
 import { packageVersion } from '../version';
 import { readBaseline, withBaseline, type Baselined, type BaselineScope } from './baseline';
 import { CheckInput } from './check-input';
@@ -160,7 +161,7 @@ function configurationOf(request: CheckArguments): Configuration {
   ]);
   return {
     ...(request.preset === undefined ? {} : { preset: request.preset as Preset }),
-    ...(request.today === undefined ? {} : { today: request.today }),
+    ...(request.asOf === undefined ? {} : { asOf: request.asOf }),
     ...(request.varFile === undefined ? {} : { terraform: { varFiles: request.varFile } }),
     rules: Object.fromEntries(rules),
   };
@@ -188,7 +189,7 @@ function contextOf(file: string | undefined, request: SettledRequest): ReportCon
     repository: repositoryAround(process.cwd()),
     ...(request.gone === undefined ? {} : { gone: request.gone }),
     rules: request.rules,
-    date: request.today ?? new Date().toISOString().slice(0, 10),
+    date: today(),
   };
 }
 

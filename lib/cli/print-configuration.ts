@@ -14,11 +14,12 @@ export function printedConfiguration(configuration: CheckConfiguration, failOn: 
     return [id, { level, options }] as const;
   });
   const aboutSuppressions = SUPPRESSION_RULES.map((id) => [id, { level: settings.get(id)?.level ?? 'warning', options: {} }] as const);
-  const { preset = 'recommended', ignores = [], parameters = {}, terraform = {}, customRules = [] } = configuration;
+  const { preset = 'recommended', ignores = [], parameters = {}, terraform = {}, customRules = [], asOf } = configuration;
   const printed = {
     file: file ?? null,
     preset,
     failOn,
+    asOf: asOf ?? null,
     rules: Object.fromEntries([...rules, ...aboutSuppressions]),
     ignores: ignores.map(({ rule, resource, file: pattern, reason, until }) => ({ rule, resource, file: pattern, reason, until })),
     parameters: { cloudformation: {}, stacks: {}, terraform: {}, ...parameters },

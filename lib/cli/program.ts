@@ -8,7 +8,7 @@ import type { InputArguments } from './check-input';
 import type { ConfigurationArguments } from './configuration-code';
 import type { FixArguments } from './fixing';
 import type { OutputArgument } from './outputs';
-import { choiceOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
+import { choiceOption, dayOption, didYouMean, fileOption, filesOption, forgottenCommand } from './suggestions';
 import { UsageError } from './usage-error';
 import type { UserDataArguments } from './user-data-command';
 
@@ -105,12 +105,12 @@ function checkCommand(finish: (exitCode: number) => void): Command {
     .addOption(fileOption('--baseline <file>', 'accept the findings that this file holds, and fail for new ones only'))
     .addOption(fileOption('--write-baseline <file>', 'write all findings of this run to a file for --baseline'))
     .addOption(new Option('--changed-since <rev>', 'report only what differs from a revision of git, such as origin/main'))
+    .addOption(dayOption('--as-of <date>', 'judge support dates and ends of suppressions for this day, YYYY-MM-DD (default: today)'))
     .addOption(fileOption('--stdin-filename <name>', 'what the standard input (path -) is called'))
     .addOption(new Option('--fix', 'repair what a machine can repair in templates and Terraform files, then check again'))
     .addOption(new Option('--fix-dry-run', 'print what --fix would change, as a diff, and change nothing').conflicts('fix'))
     .addOption(new Option('--verbose', 'list info, unverifiable and suppressed findings too'))
     .addOption(new Option('--quiet', 'list errors only').conflicts('verbose'))
-    .addOption(new Option('--today <date>', 'judge support dates and suppressions for this day').hideHelp())
     .addHelpText(
       'after',
       `
@@ -142,7 +142,7 @@ export interface CheckArguments extends BaselineArguments, ConfigurationArgument
   readonly varFile?: readonly string[];
   readonly verbose?: boolean;
   readonly quiet?: boolean;
-  readonly today?: string;
+  readonly asOf?: string;
 }
 
 function userDataCommand(finish: (exitCode: number) => void): Command {

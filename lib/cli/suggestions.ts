@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
+import { isDay } from '../text/day';
 import { nearestName } from '../text/nearest';
 
 /** An option that takes one of some values, and proposes one for a misspelt value. */
 export function choiceOption(flags: string, description: string | undefined, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((value: string) => {
     if (!choices.includes(value)) throw new InvalidArgumentError(`${capitalised(didYouMean(value, choices))}Allowed choices are ${choices.join(', ')}.`);
+    return value;
+  });
+}
+
+/** An option that takes a day. */
+export function dayOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string) => {
+    if (!isDay(value)) throw new InvalidArgumentError('It takes a day such as 2027-01-31.');
     return value;
   });
 }

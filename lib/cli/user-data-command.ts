@@ -1,4 +1,5 @@
-import { runRules, summarize, type Diagnostic, type Finding } from '../engine';
+import type { CheckResult } from '../check';
+import { dayOfEnvironment, runRules, summarize, type Diagnostic, type Finding } from '../engine';
 import { EksModel, type AmiFamily } from '../model';
 import type { InputSummary } from '../readers/reader';
 import { FORMATS, type ReportContext } from '../report';
@@ -55,7 +56,13 @@ interface View {
   readonly findings: readonly Finding[];
 }
 
-const NOTHING = { inputs: [], findings: [], diagnostics: [], summary: summarize([]), model: new EksModel([]) };
+const NOTHING: CheckResult = { inputs: [], findings: [], diagnostics: [], summary: summarize([]), model: new EksModel([]) };
+
+/** What no result has, and the day that the environment gives. */
+function nothing(): CheckResult {
+  const asOf = dayOfEnvironment();
+  return asOf === undefined ? NOTHING : { ...NOTHING, asOf };
+}
 
 /** What the rules about user data say of one launch template: where it may be for several operating systems, what they say for each of them. */
 function findingsOf(input: UserDataInput): readonly Finding[] {
@@ -104,7 +111,7 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
       ...terminal,
       list: { info: true, unverifiable: verbose, suppressed: verbose },
     };
-    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ ...NOTHING, inputs: [asInput({ input })], findings, summary: summarize(findings) }, context));
+    pieces.push(...outlineOf(input, context), ...FORMATS.text.render({ ...nothing(), inputs: [asInput({ input })], findings, summary: summarize(findings) }, context));
   }
   if (diagnostics.length > 0) {
     const context: ReportContext = { version: packageVersion(), readSource: () => undefined, ...terminal, list: { info: true, unverifiable: true, suppressed: true } };
@@ -116,7 +123,7 @@ function asText(views: readonly View[], diagnostics: readonly Diagnostic[], verb
 function asJson(views: readonly View[], diagnostics: readonly Diagnostic[]): string {
   const findings = views.flatMap((view) => view.findings);
   const context: ReportContext = { version: packageVersion(), readSource: () => undefined, colour: false, width: 80, list: { info: true, unverifiable: true, suppressed: true } };
-  const report = [...FORMATS.json.render({ ...NOTHING, inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
+  const report = [...FORMATS.json.render({ ...nothing(), inputs: views.map(asInput), findings, diagnostics, summary: summarize(findings) }, context)].join('');
   const { version, ...rest } = JSON.parse(report) as Record<string, unknown>;
   return `${new Secrets().hide(jsonText({ version, userData: views.map(({ input }) => describeUserData(input)), ...rest }, 2))}\n`;
 }

@@ -15,6 +15,8 @@ export interface ConfigurationFileContent {
   readonly parameters?: ParameterValues;
   /** How Terraform is run. @default - as without any option */
   readonly terraform?: TerraformSettings;
+  /** The day for which support dates and ends of suppressions are judged, `YYYY-MM-DD`. @default - today in UTC */
+  readonly asOf?: string;
   /** The least that makes a check fail. @default 'error' */
   readonly failOn?: FailOn;
   /** Modules with rules of your own: paths from the folder of the file on, or names of packages. @default - none */
@@ -45,6 +47,8 @@ const LEAP_YEAR = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579
 /** A day that exists: `2027-02-29` is none. */
 const DAY = `^([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|${LEAP_YEAR}-02-29)$`;
 
+const DATE: Shape = { kind: 'text', pattern: DAY, what: 'a day of the form YYYY-MM-DD' };
+
 const IGNORE: Shape = {
   kind: 'object',
   required: ['rule', 'resource', 'reason'],
@@ -53,7 +57,7 @@ const IGNORE: Shape = {
     resource: text('Pattern of construct paths, logical ids or Terraform addresses; * alone covers all resources.', 'a pattern of construct paths, logical ids or Terraform addresses'),
     file: text('Pattern of the file that declares the resource, from the folder of this file on; without a slash, of its name.', 'a pattern of paths'),
     reason: text('Why it is right to live with the finding.', 'a text that says why'),
-    until: { shape: { kind: 'text', pattern: DAY, what: 'a day of the form YYYY-MM-DD' }, description: 'The last day on which it holds, YYYY-MM-DD, in UTC.' },
+    until: { shape: DATE, description: 'The last day on which it holds, YYYY-MM-DD, in UTC.' },
   },
 };
 
@@ -92,6 +96,7 @@ export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): 
       ignores: { shape: { kind: 'list', item: IGNORE }, description: 'Findings to live with, each with a reason.' },
       parameters: { shape: PARAMETERS, description: 'Values for what only the deployment knows.' },
       terraform: { shape: TERRAFORM, description: 'How Terraform is run.' },
+      asOf: { shape: DATE, description: 'The day for which support dates and ends of suppressions are judged, YYYY-MM-DD. EKS_GUARDRAILS_AS_OF and --as-of win.' },
       failOn: { shape: { kind: 'choice', values: FAIL_ON }, description: 'The least that makes a check fail; each value includes the ones before it, except never.' },
       customRules: { shape: { kind: 'list', item: text('', 'the path of a module, or the name of a package').shape }, description: 'Modules with rules of your own: paths from the folder of this file on, or names of packages.' },
     },

@@ -150,11 +150,12 @@ export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnTy
   return problemsOf(contentShape(rules, Array.isArray(named) && named.length > 0), root);
 }
 
-function configurationOf({ preset, rules, ignores, parameters, terraform }: ConfigurationFileContent, customRules: readonly Rule[], given: Content, file: string): Configuration {
+function configurationOf({ preset, rules, ignores, parameters, terraform, asOf }: ConfigurationFileContent, customRules: readonly Rule[], given: Content, file: string): Configuration {
   const folder = dirname(resolve(file));
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(rules === undefined ? {} : { rules }),
+    ...(asOf === undefined ? {} : { asOf }),
     ...(parameters === undefined ? {} : { parameters: asWritten(parameters, given) }),
     ...(terraform?.varFiles === undefined ? {} : { terraform: { varFiles: terraform.varFiles.map((path) => shownPath(resolve(folder, path))) } }),
     ...(ignores === undefined ? {} : { ignores: ignores.map((ignore, index) => ({ ...ignore, folder, source: placeOf(given, file, index) })) }),

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Configuration, FailOn, RuleLevel, RuleSetting } from '../engine';
+import { dayOfEnvironment, type Configuration, type FailOn, type RuleLevel, type RuleSetting } from '../engine';
 import { shownPath } from '../user-code/place';
 import { findConfigurationFile } from './find';
 import type { ConfigurationFile, ConfigurationReading } from './load';
@@ -30,13 +30,18 @@ export function configurationFileFor(file?: string | false, reading: Configurati
   return meant === undefined ? undefined : (load('./load') as typeof import('./load')).loadConfigurationFile(meant, reading);
 }
 
-/** Settings of the second configuration win, one by one: a rule's level there leaves its options as they are. Lists are joined. */
+/**
+ * Settings of the second configuration win, one by one: a rule's level there leaves its options as they are. Lists are joined.
+ * What the environment says wins over the first.
+ */
 export function mergeConfigurations(base: CheckConfiguration, over: CheckConfiguration): CheckConfiguration {
   const { ignores = [], customRules = [] } = over;
   const varFiles = [base, over].flatMap(({ terraform }) => terraform?.varFiles ?? []);
+  const asOf = over.asOf ?? dayOfEnvironment();
   return {
     ...base,
     ...withoutUndefined(over),
+    ...(asOf === undefined ? {} : { asOf }),
     rules: mergeRules(base.rules ?? {}, over.rules ?? {}),
     ignores: [...(base.ignores ?? []), ...ignores],
     customRules: [...new Set([...(base.customRules ?? []), ...customRules])],

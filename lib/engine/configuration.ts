@@ -1,4 +1,5 @@
 import { editDistance, nearestName } from '../text/nearest';
+import { givenDay } from './as-of';
 import { ConfigurationError } from './configuration-error';
 import { defineCustomRule } from './custom-rule';
 import { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findings';
@@ -22,10 +23,10 @@ export interface Configuration {
    */
   readonly rules?: Readonly<Record<string, RuleLevel | RuleSetting>>;
   /**
-   * The day for which support dates and expiring suppressions are judged, `YYYY-MM-DD`.
-   * @default - today in UTC
+   * The day for which support dates and ends of suppressions are judged, `YYYY-MM-DD`, so that a check gives the same on any day.
+   * @default - what EKS_GUARDRAILS_AS_OF says, else today in UTC
    */
-  readonly today?: string;
+  readonly asOf?: string;
   /** Findings to live with, for all resources that a pattern covers. @default - none */
   readonly ignores?: readonly Ignore[];
   /** Values for what only the deployment knows. @default - such values are unknown */
@@ -69,7 +70,7 @@ export interface ResolvedSetting {
 
 /**
  * Checks a configuration against the rules that exist.
- * @throws ConfigurationError for an unknown rule, preset, level, option or option value, or two rules with one id
+ * @throws ConfigurationError for an unknown rule, preset, level, option or option value, two rules with one id, or a day that is none
  */
 export function resolveConfiguration(configuration: Configuration, builtIn: readonly Rule[]): ReadonlyMap<string, ResolvedSetting> {
   const rules = rulesOf(configuration, builtIn);
@@ -77,9 +78,7 @@ export function resolveConfiguration(configuration: Configuration, builtIn: read
   if (!PRESETS.includes(preset)) {
     throw new ConfigurationError(`there is no preset "${preset}"; ${meant(preset, PRESETS)}the presets are ${PRESETS.join(', ')}`);
   }
-  if (configuration.today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(configuration.today)) {
-    throw new ConfigurationError(`"${configuration.today}" is no date of the form YYYY-MM-DD`);
-  }
+  givenDay(configuration);
   const known: readonly Settable[] = [...rules, ...SUPPRESSION_RULES.map((id) => ({ id }))];
   const ids = new Set(known.map(({ id }) => id));
   for (const id of Object.keys(configuration.rules ?? {})) {

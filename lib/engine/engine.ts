@@ -1,6 +1,8 @@
 import { always, either, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
+import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
+import { givenDay } from './as-of';
 import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
@@ -24,7 +26,7 @@ export { resourceName };
 export function runRules(model: EksModel, builtIn: readonly Rule[], configuration: Configuration = {}, asIfEnabled?: EksModel): Finding[] {
   const rules = rulesOf(configuration, builtIn);
   const settings = resolveConfiguration(configuration, builtIn);
-  const today = configuration.today ?? new Date().toISOString().slice(0, 10);
+  const today = givenDay(configuration) ?? currentDay();
   const run = (of: EksModel): Finding[] => {
     const runs: RuleRun[] = [];
     for (const rule of rules) {

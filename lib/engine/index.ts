@@ -1,4 +1,5 @@
 export * from './acknowledgement-id';
+export * from './as-of';
 export { causeOf } from './cause';
 export * from './configuration';
 export * from './custom-rule';

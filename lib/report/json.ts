@@ -10,6 +10,8 @@ import { Places } from './places';
 export interface JsonReport {
   /** Version of the tool that wrote it. */
   readonly version: string;
+  /** The day that was given for the check, `YYYY-MM-DD`; `null` if it is the day on which it ran. */
+  readonly asOf: string | null;
   readonly inputs: readonly JsonInput[];
   readonly findings: readonly JsonFinding[];
   readonly diagnostics: readonly JsonDiagnostic[];
@@ -77,7 +79,7 @@ export const json: Format = {
   *render(result, context) {
     const { version, gone = [] } = context;
     const fingerprints = new Places(result, context).fingerprints();
-    yield `{\n  "version": ${jsonText(version)},\n  "inputs": `;
+    yield `{\n  "version": ${jsonText(version)},\n  "asOf": ${result.asOf === undefined ? 'null' : jsonText(result.asOf)},\n  "inputs": `;
     yield* list(result.inputs, ({ path, kind, resources }): JsonInput => ({ path, kind, resources }));
     yield ',\n  "findings": ';
     yield* list(result.findings, (finding) => jsonFinding(finding, fingerprints.get(finding) ?? ''));

@@ -8,7 +8,7 @@ import { isListed, LABELS, labelOf } from './listed';
 import { code, codeBlock, inline } from './markdown-text';
 import { Places } from './places';
 import { count } from './prose';
-import { summaryLine } from './text';
+import { judgedAsOf, summaryLine } from './text';
 import { unjudged, unjudgedText } from './unjudged';
 import { webAddress } from './web-address';
 
@@ -64,7 +64,8 @@ class MarkdownReport {
   }
 
   *pieces(): Iterable<string> {
-    yield* this.whole(`### eks-guardrails\n\n${summaryLine(this.result, false)}\n`);
+    const { asOf } = this.result;
+    yield* this.whole(`### eks-guardrails\n\n${summaryLine(this.result, false)}\n${asOf === undefined ? '' : `\n${judgedAsOf(asOf)}\n`}`);
     const unread = this.problems();
     if (unread.length > 0) {
       yield* this.whole('\n**Not everything was checked:**\n\n');

@@ -230,9 +230,10 @@ class TextReport {
   private *summary(): Iterable<string> {
     const { dim } = this.style;
     yield `${summaryLine(this.result, this.context.colour)}\n`;
-    const { summary, diagnostics } = this.result;
+    const { summary, diagnostics, asOf } = this.result;
     const unread = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
     if (unread > 0) yield `${this.style.red(`${count(unread, 'input problem')}: not everything was checked`)}\n`;
+    if (asOf !== undefined) yield `${dim(judgedAsOf(asOf))}\n`;
     const { list } = this.context;
     if (list.warning === false) return;
     const hidden = [
@@ -300,6 +301,11 @@ export function summaryLine({ inputs, summary, diagnostics }: CheckResult, colou
   if (counts.length > 0) return `${counts.join(', ')} in ${rest}`;
   const isComplete = skipped === '' && diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
   return `${isComplete ? style.green('No findings') : 'No findings'} in ${rest}`;
+}
+
+/** Who reads the report later must not take the day for the one on which the check ran. */
+export function judgedAsOf(day: string): string {
+  return `Judged as of ${day}.`;
 }
 
 /** `3 modules that are not here, 2 Terragrunt folders`; empty if all was checked that could be read. */

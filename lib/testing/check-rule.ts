@@ -22,7 +22,7 @@ export interface RuleCase {
   readonly plan?: string;
   /** Options of the rule. @default - the rule's own */
   readonly options?: Readonly<Record<string, string>>;
-  /** The day of the check, `YYYY-MM-DD`. @default - today in UTC */
+  /** The day of the check, `YYYY-MM-DD`. @default - what EKS_GUARDRAILS_AS_OF says, else today in UTC */
   readonly today?: string;
 }
 
@@ -157,7 +157,7 @@ function run(rule: Rule, one: RuleCase): { findings: readonly Finding[]; problem
   const { resources, diagnostics } = read(one);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { findings: [], problems: errors.map(({ line, column, message }) => `the input can't be read: line ${line}, column ${column}: ${message}`) };
-  const all = runRules(new EksModel(resources), [], { customRules: [rule], rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { today: one.today }) });
+  const all = runRules(new EksModel(resources), [], { customRules: [rule], rules: { [rule.id]: { options: one.options ?? {} } }, ...(one.today === undefined ? {} : { asOf: one.today }) });
   // Suppressions in the input may be about other rules.
   const crash = all.find(isCrash);
   return { findings: all.filter((finding) => finding.rule === rule.id && finding.suppressed === undefined), problems: crash === undefined ? [] : [crash.message] };

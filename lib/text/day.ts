@@ -4,3 +4,9 @@ export function isDay(value: unknown): boolean {
   const time = Date.parse(`${value}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
+
+/** The day on which this runs, in UTC. Nothing else asks the clock: rules are told the day that they judge for. */
+export function today(): string {
+  // eslint-disable-next-line no-restricted-syntax
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutDay } from '../as-of';
 
 export const projectRoot = join(__dirname, '..', '..');
 const main = join(projectRoot, 'dist/lib/cli/main.js');
@@ -36,7 +37,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the compiled command as a child process, without a terminal. */
+/** Runs the compiled command as a child process, without a terminal. Its text says nothing of the day that the tests have in common. */
 export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string | Uint8Array } = {}): CommandResult {
   // What the terminal of the tester wants must not decide, nor where the tests run.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
@@ -47,7 +48,7 @@ export function runCommand(args: readonly string[], options: { cwd?: string; env
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
-  return { exitCode: status, stdout, stderr };
+  return { exitCode: status, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };
 }
 
 function build(): void {

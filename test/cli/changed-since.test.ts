@@ -39,7 +39,7 @@ describe('--changed-since', () => {
   const origin = repository({ 'one.yaml': bad, 'two.yaml': bad });
   const shallow = workspace({});
   const since = (revision: string, ...args: string[]) => {
-    const { stdout, stderr, exitCode } = runCommand(['check', '.', '--changed-since', revision, '--format', 'json', '--today', '2026-11-21', ...args], { cwd: folder });
+    const { stdout, stderr, exitCode } = runCommand(['check', '.', '--changed-since', revision, '--format', 'json', ...args], { cwd: folder });
     const errors = stdout === '' ? [] : (JSON.parse(stdout) as JsonReport).findings.filter(({ severity }) => severity === 'error').map(({ location }) => location.file);
     return { errors, stderr, exitCode };
   };

@@ -50,7 +50,6 @@ describe('eks-guardrails', () => {
     const { stdout } = runCommand(['check', '--help']);
     for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose']) expect(stdout).toContain(option);
     expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);
-    expect(stdout).not.toContain('--today');
   });
 
   it('turns an internal error into one line and exit code 2', () => {

@@ -43,10 +43,9 @@ const FILES = {
   'templates/one.yaml': bad,
   'templates/two.yaml': bad,
 };
-const today = ['--today', '2026-11-21'];
 
 function reportOf(folder: string, args: readonly string[], input?: string): { report: JsonReport; exitCode: number | null; stderr: string } {
-  const { stdout, stderr, exitCode } = runCommand(['check', ...args, '--format', 'json', ...today], { cwd: folder, ...(input === undefined ? {} : { input }) });
+  const { stdout, stderr, exitCode } = runCommand(['check', ...args, '--format', 'json'], { cwd: folder, ...(input === undefined ? {} : { input }) });
   return { report: JSON.parse(stdout) as JsonReport, exitCode, stderr };
 }
 
@@ -70,7 +69,7 @@ describe('the standard input', () => {
   });
 
   it('shows its lines', () => {
-    expect(runCommand(['check', '-', ...today], { cwd: folder, input: bad }).stdout).toContain('> 13 |         HttpPutResponseHopLimit: 1');
+    expect(runCommand(['check', '-'], { cwd: folder, input: bad }).stdout).toContain('> 13 |         HttpPutResponseHopLimit: 1');
   });
 
   it.each([
@@ -84,7 +83,7 @@ describe('the standard input', () => {
   });
 
   it('should have a name for those who look for it', () => {
-    const hint = (...args: readonly string[]) => runCommand(['check', '-', ...today, ...args], { cwd: folder, input: bad }).stderr;
+    const hint = (...args: readonly string[]) => runCommand(['check', '-', ...args], { cwd: folder, input: bad }).stderr;
     expect(hint('--format', 'sarif')).toBe('note: the standard input has no name that others could find; --stdin-filename NAME gives it one\n');
     expect(hint('--format', 'sarif', '--stdin-filename', 'templates/bad.yaml') + hint('--format', 'json')).toBe('');
   });

@@ -1,5 +1,6 @@
 import { check, type CheckRequest } from '../../lib/cli/check-command';
 import { UsageError } from '../../lib/cli/usage-error';
+import { withoutDay } from '../as-of';
 
 export interface CheckOutcome {
   readonly exitCode: number;
@@ -7,7 +8,7 @@ export interface CheckOutcome {
   readonly stderr: string;
 }
 
-/** Runs `check` in this process and a folder, without configuration file and terminal. */
+/** Runs `check` in this process and a folder, without configuration file and terminal. Its text says nothing of the day that the tests have in common. */
 export async function checkIn(folder: string, paths: readonly string[], request: Partial<CheckRequest> = {}): Promise<CheckOutcome> {
   const home = process.cwd();
   const written = { stdout: '', stderr: '' };
@@ -21,8 +22,8 @@ export async function checkIn(folder: string, paths: readonly string[], request:
   );
   process.chdir(folder);
   try {
-    const exitCode = await check({ paths, outputs: [], verbose: false, quiet: false, config: false, today: '2026-11-21', ...request });
-    return { exitCode, ...written };
+    const exitCode = await check({ paths, outputs: [], verbose: false, quiet: false, config: false, ...request });
+    return { exitCode, stdout: withoutDay(written.stdout), stderr: written.stderr };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { exitCode: 2, stdout: written.stdout, stderr: `error: ${error.message}\n` };

@@ -13,6 +13,7 @@ const fingerprint = { type: 'string', pattern: '^[0-9a-f]{32}$' };
 
 export const reportSchema = exactly({
   version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+  asOf: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
   inputs: { type: 'array', items: exactly({ path: text, kind: { enum: ['cloudformation-template', 'cdk-assembly', 'user-data', 'terraform-plan', 'terraform-configuration', 'cdktf-output'] }, resources: count }) },
   findings: {
     type: 'array',

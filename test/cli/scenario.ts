@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutDay } from '../as-of';
 import { runCommand } from './built-command';
 
 /**
@@ -85,7 +86,7 @@ function readCommand(command: string): CommandLine {
 const ASSIGNMENT = /^([A-Z_]+)=(.*)$/;
 
 function contentOf(file: string): string {
-  return existsSync(file) ? withNewline(readFileSync(file, 'utf8')) : '[no such file]\n';
+  return existsSync(file) ? withNewline(withoutDay(readFileSync(file, 'utf8'))) : '[no such file]\n';
 }
 
 /** A transcript consists of lines. */

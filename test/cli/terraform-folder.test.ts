@@ -69,7 +69,7 @@ const folder = workspace({
   'infra/envs/prod/main.tf': call(''),
   'broken/main.tf': `resource "aws_eks_addon" "cni" {\n  addon_name = \n  cluster_name = "main"\n}\n${EKS}`,
 });
-const check = (...args: string[]) => runCommand(['check', ...args, '--today', '2026-11-21'], { cwd: folder });
+const check = (...args: string[]) => runCommand(['check', ...args], { cwd: folder });
 const guideFile = join(projectRoot, 'docs/guides/terraform.md');
 const TEXT = /```text\n(\$ eks-guardrails check infra\/\n[^]*?)```\n/;
 

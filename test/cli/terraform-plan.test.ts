@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 
 const plan = (name: string) => readFileSync(join(projectRoot, 'test/fixtures/terraform', name, 'plan.json'), 'utf8');
 const folder = workspace({ 'plan.json': plan('misconfigured'), 'safe.json': plan('safe'), tfplan: 'PK\u0003\u0004\u0000' });
-const check = (...args: string[]) => runCommand(['check', ...args, '--today', '2026-01-15'], { cwd: folder });
+const check = (...args: string[]) => runCommand(['check', ...args, '--as-of', '2026-01-15'], { cwd: folder });
 const guideFile = join(projectRoot, 'docs/guides/terraform.md');
 const TEXT = /```text\n([^]*?)```\n/;
 

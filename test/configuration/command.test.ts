@@ -5,7 +5,6 @@ import { projectRoot, runCommand } from '../cli/built-command';
 import { nodeGroupTemplate } from '../cli/workspace';
 
 const template = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
-const today = ['--today', '2026-11-21'];
 
 const projects: string[] = [];
 afterAll(() => {
@@ -28,7 +27,7 @@ interface Report {
 }
 
 function check(folder: string, args: readonly string[] = []) {
-  const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', ...today, '--format', 'json', ...args], { cwd: folder });
+  const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--format', 'json', ...args], { cwd: folder });
   const report = stdout === '' ? { findings: [] } : (JSON.parse(stdout) as Report);
   return { exitCode, stderr, hop: report.findings.find(({ rule }) => rule === 'imds-hop-limit'), findings: report.findings };
 }
@@ -65,7 +64,7 @@ describe('the command with a configuration file', () => {
     const ignoring = project({ 'nodes.yaml': template, 'eks-guardrails.config.yaml': 'ignores:\n  - { rule: imds-hop-limit, resource: Template, reason: Known }\n  - { rule: imds-v1, resource: "*", reason: Known }\n' });
     const { exitCode, hop } = check(ignoring);
     expect({ exitCode, reason: hop?.suppressed?.reason }).toEqual({ exitCode: 0, reason: 'Known' });
-    expect(runCommand(['check', 'nodes.yaml', ...today], { cwd: ignoring }).stdout).toMatch(/suppression-unused {2}eks-guardrails\.config\.yaml:3:5/);
+    expect(runCommand(['check', 'nodes.yaml'], { cwd: ignoring }).stdout).toMatch(/suppression-unused {2}eks-guardrails\.config\.yaml:3:5/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AS_OF } from '../as-of';
 import { findConfigurationFile, loadConfigurationFile, loadNearestConfiguration, mergeConfigurations, withConfigurationFile } from '../../lib/configuration';
 import { ConfigurationError, defineRule, type CustomRule } from '../../lib';
 import { resolveConfiguration } from '../../lib/engine';
@@ -157,6 +158,7 @@ describe('a configuration on top of another', () => {
       preset: 'strict',
       failOn: 'never',
       rules: { 'imds-v1': { level: 'error', options: {} }, 'imds-hop-limit': { level: 'warning', options: { hopLimitOne: 'allow' } } },
+      asOf: AS_OF,
       ignores: [ignore, ignore],
       customRules: [],
       parameters: { cloudformation: { A: '1', B: '4' }, stacks: { s: { C: '3', D: '5' } }, terraform: {} },

@@ -1,15 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AS_OF } from '../as-of';
 import { checkPaths, checkTemplates, type Configuration, type Ignore } from '../../lib';
 import { nodeGroupTemplate } from '../cli/workspace';
 
-const today = '2026-11-21';
 const text = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 const reason = 'Every workload has its own role';
 
 function check(ignores: readonly Ignore[], more: Configuration = {}) {
-  const { findings, summary } = checkTemplates([{ file: 'stacks/nodes.yaml', text }], { today, ignores, ...more });
+  const { findings, summary } = checkTemplates([{ file: 'stacks/nodes.yaml', text }], { ignores, ...more });
   return { hop: findings.find(({ rule }) => rule === 'imds-hop-limit'), own: findings.filter(({ rule }) => rule.startsWith('suppression-')), summary };
 }
 
@@ -25,7 +25,7 @@ describe('ignores', () => {
     { file: 'stacks' },
     { file: './stacks/' },
     { file: '{old,stacks}/*.{json,yaml}' },
-    { until: today },
+    { until: AS_OF },
   ])('accept what they cover: %j', (more) => {
     const { hop, own, summary } = check([{ rule: 'imds-hop-limit', resource: '*', reason, ...more }]);
     expect(hop?.suppressed).toMatchObject({ reason });
@@ -70,13 +70,13 @@ describe('ignores', () => {
 
   it('never hide that a rule crashed', () => {
     const crashing = { id: 'my-rule', subject: 'custom', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => { throw new Error('no luck'); } } as const;
-    const { findings } = checkTemplates([{ file: 'a.yaml', text }], { today, customRules: [crashing], ignores: [{ rule: 'rule-crashed', resource: '*', reason }] });
+    const { findings } = checkTemplates([{ file: 'a.yaml', text }], { customRules: [crashing], ignores: [{ rule: 'rule-crashed', resource: '*', reason }] });
     expect(findings.flatMap(({ rule, suppressed }) => (rule === 'rule-crashed' ? [suppressed] : []))).toEqual([undefined]);
   });
 
   it('never hide with a pattern that a rule crashed, or that another ignore has no use', () => {
     const crashing = { id: 'my-rule', subject: 'custom', title: 'T', severity: 'error', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => { throw new Error('no luck'); } } as const;
-    const { findings, summary } = checkTemplates([{ file: 'a.yaml', text }], { today, customRules: [crashing], ignores: [{ rule: '*', resource: '*', reason }] });
+    const { findings, summary } = checkTemplates([{ file: 'a.yaml', text }], { customRules: [crashing], ignores: [{ rule: '*', resource: '*', reason }] });
     expect(findings.filter(({ suppressed }) => suppressed === undefined)).toMatchObject([{ rule: 'rule-crashed', message: expect.stringContaining('no luck') as string }]);
     expect(summary.error).toBe(1);
   });
@@ -94,7 +94,7 @@ describe('ignores of files on disk', () => {
     rmSync(root, { recursive: true, force: true });
   });
   const own = (path: string, file: string) => {
-    const { findings } = checkPaths([path], { today, ignores: [{ rule: 'imds-hop-limit', resource: '*', file, folder: join(root, 'real'), reason }] });
+    const { findings } = checkPaths([path], { ignores: [{ rule: 'imds-hop-limit', resource: '*', file, folder: join(root, 'real'), reason }] });
     const hop = findings.find(({ rule }) => rule === 'imds-hop-limit');
     return [hop?.suppressed?.reason, ...findings.filter(({ rule }) => rule.startsWith('suppression-')).map(({ message }) => message)];
   };
@@ -135,7 +135,7 @@ describe('ignores of Terraform addresses', () => {
     ['module.*.aws_eks_node_group.w', 4],
     ['aws_eks_node_group.w', 0],
   ])('%s covers %i of four instances', (resource, count) => {
-    const { findings } = checkPaths([root], { today, ignores: [{ rule: 'imds-hop-limit', resource, reason }] });
+    const { findings } = checkPaths([root], { ignores: [{ rule: 'imds-hop-limit', resource, reason }] });
     const hop = findings.filter(({ rule, verdict }) => rule === 'imds-hop-limit' && verdict === 'fail');
     expect(hop).toHaveLength(4);
     expect(hop.filter(({ suppressed }) => suppressed !== undefined)).toHaveLength(count);

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { checkPaths, checkTemplates, type ParameterValues } from '../../lib';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 
-const today = '2026-11-21';
 
 /** How the rule about the hop limit judges a template. */
 function hopLimit(text: string, parameters?: ParameterValues, stack?: string): string[] {
   const template = { file: 'nodes.yaml', text, ...(stack === undefined ? {} : { stack }) };
-  const { findings } = checkTemplates([template], { today, ...(parameters === undefined ? {} : { parameters }) });
+  const { findings } = checkTemplates([template], { ...(parameters === undefined ? {} : { parameters }) });
   return findings.filter(({ rule }) => rule === 'imds-hop-limit').map(({ verdict }) => verdict);
 }
 
@@ -65,7 +64,7 @@ describe('given Terraform variables', () => {
   ].join('\n');
   const folder = workspace({ 'main.tf': main });
   const judged = (parameters?: ParameterValues) =>
-    checkPaths([folder], { today, ...(parameters === undefined ? {} : { parameters }) }).findings.filter(({ rule }) => rule === 'imds-hop-limit');
+    checkPaths([folder], { ...(parameters === undefined ? {} : { parameters }) }).findings.filter(({ rule }) => rule === 'imds-hop-limit');
 
   it('decide what is unknown without them, before .tfvars files', () => {
     expect(judged()).toMatchObject([{ verdict: 'unverifiable' }]);
@@ -81,7 +80,7 @@ describe('given Terraform variables', () => {
 describe('values that can not be meant so', () => {
   const folder = workspace({ 'main.tf': 'variable "hop_limit" {}\n', 'other/main.tf': 'variable "hop_limits" {}\n' });
   const two = (stack: string, ...names: string[]) => ({ file: `${stack}.yaml`, stack, content: { Parameters: Object.fromEntries(names.map((name) => [name, { Type: name.startsWith('Hop') ? 'Number' : 'String' }])), Resources: { Main: { Type: 'AWS::EKS::Cluster', Properties: {} } } } });
-  const told = (parameters: ParameterValues, ...templates: ReturnType<typeof two>[]) => checkTemplates(templates, { today, parameters }).diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
+  const told = (parameters: ParameterValues, ...templates: ReturnType<typeof two>[]) => checkTemplates(templates, { parameters }).diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
 
   it.each<[string, ParameterValues, string]>([
     ['two letters that changed places', { cloudformation: { HopLmiit: 1 } }, 'the configuration gives a value to parameter "HopLmiit", which no template declares; did you mean "HopLimit"?'],
@@ -106,7 +105,7 @@ describe('values that can not be meant so', () => {
   });
 
   it('variables of Terraform', () => {
-    const warnings = (paths: string[], terraform: Record<string, unknown>) => checkPaths(paths, { today, parameters: { terraform } }).diagnostics.map(({ message, line }) => [line, message]);
+    const warnings = (paths: string[], terraform: Record<string, unknown>) => checkPaths(paths, { parameters: { terraform } }).diagnostics.map(({ message, line }) => [line, message]);
     expect(warnings([folder], { hop_limti: 1 })).toEqual([[1, 'the configuration gives a value to variable "hop_limti", which nothing declares; did you mean "hop_limit"?']]);
     expect(warnings([folder], { hop_limits: 1, region: 'eu-central-1' })).toEqual([]);
   });

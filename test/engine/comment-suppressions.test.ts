@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkPaths, checkTemplates, type CheckResult } from '../../lib/check';
 
-const today = '2026-11-21';
 
 /** What a check says of the hop limit and of suppressions, and of the input. */
 function told({ findings, diagnostics }: CheckResult, root = ''): string[] {
@@ -28,7 +27,7 @@ describe('comments of a template', () => {
       .map((line) => line.replace(/<(\w+)>/, (_, name: string) => marks[name] ?? ''))
       .flatMap((line) => (/^(?:head|resource|options|tail)$/.test(line) ? (marks[line] === undefined ? [] : [marks[line]]) : line.trim() === '' ? [] : [line]))
       .join('\n') + '\n';
-  const check = (marks: Readonly<Record<string, string>>) => checkTemplates([{ file: 'nodes.yaml', text: template(marks) }], { today });
+  const check = (marks: Readonly<Record<string, string>>) => checkTemplates([{ file: 'nodes.yaml', text: template(marks) }]);
   const ignore = (reason = 'meant', rules = 'imds-hop-limit') => `# eks-guardrails:ignore ${rules}${reason === '' ? '' : ` -- ${reason}`}`;
 
   it('have a finding to cover', () => {
@@ -82,7 +81,7 @@ describe('comments of a template', () => {
 
   it('at a resource of another kind are of no use', () => {
     const text = `Resources:\n  ${ignore()}\n  Bucket:\n    Type: AWS::S3::Bucket\n`;
-    expect(told(checkTemplates([{ file: 'bucket.yaml', text }], { today }))).toEqual(['suppression-unused comment at "Bucket" bucket.yaml:2']);
+    expect(told(checkTemplates([{ file: 'bucket.yaml', text }]))).toEqual(['suppression-unused comment at "Bucket" bucket.yaml:2']);
   });
 
   it('in a loop cover all that it makes', () => {
@@ -106,7 +105,7 @@ Resources:
           AmiType: AL2023_x86_64_STANDARD
           LaunchTemplate: { Id: !Ref "Template\${Name}", Version: "1" }
 `;
-    const all = told(checkTemplates([{ file: 'loop.yaml', text }], { today }));
+    const all = told(checkTemplates([{ file: 'loop.yaml', text }]));
     expect(all.filter((one) => one.startsWith('imds'))).toEqual(['imds-hop-limit TemplateA loop.yaml:11 accepted: meant', 'imds-hop-limit TemplateB loop.yaml:11 accepted: meant']);
     expect(all.filter((one) => one.startsWith('suppression'))).toEqual([]);
   });
@@ -127,7 +126,7 @@ describe('comments of a Terraform configuration', () => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    const result = checkPaths(paths.length === 0 ? [folder] : paths.map((path) => join(folder, path)), { today });
+    const result = checkPaths(paths.length === 0 ? [folder] : paths.map((path) => join(folder, path)));
     return { all: told(result, folder), result };
   }
 

@@ -3,7 +3,7 @@ import { EksModel, type Cluster } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { allRules } from '../../lib/rules';
 
-const today = '2026-11-21';
+const asOf = '2026-11-21';
 
 /** A rule that judges each cluster as told. */
 function rule(judge: (cluster: Cluster) => Omit<Judgement<'wrong' | 'odd'>, 'resource'>[], overrides: Partial<Rule> = {}): Rule {
@@ -225,9 +225,9 @@ describe('configuration', () => {
         return [];
       },
     };
-    runRules(clusterModel(), [optional], { today });
-    runRules(clusterModel(), [optional], { today, rules: { 'test-rule': { options: { mode: 'b' } } } });
-    expect(seen).toEqual(['a', today, 'b', today]);
+    runRules(clusterModel(), [optional], { asOf });
+    runRules(clusterModel(), [optional], { asOf, rules: { 'test-rule': { options: { mode: 'b' } } } });
+    expect(seen).toEqual(['a', asOf, 'b', asOf]);
   });
 
   it.each([
@@ -236,7 +236,8 @@ describe('configuration', () => {
     ['an unknown preset', { preset: 'lax' }, 'there is no preset "lax"'],
     ['an unknown level', { rules: { 'test-rule': 'fatal' } }, '"fatal" is no level of rule test-rule'],
     ['an unknown option', { rules: { 'test-rule': { options: { mode: 'x' } } } }, 'rule test-rule has no option "mode"'],
-    ['a day that is none', { today: 'tomorrow' }, '"tomorrow" is no date'],
+    ['a day that is none', { asOf: 'tomorrow' }, 'asOf is "tomorrow", which is no day; write it as in 2027-01-31'],
+    ['a day that the calendar lacks', { asOf: '2027-02-29' }, 'asOf is "2027-02-29", which is no day'],
   ])('refuses %s', (_, configuration, message) => {
     const act = () => runRules(clusterModel(), [wrong], configuration as never);
     expect(act).toThrow(ConfigurationError);
@@ -246,14 +247,14 @@ describe('configuration', () => {
 
 describe('suppressions', () => {
   const run = (suppress: readonly object[], rules = [wrong]) =>
-    runRules(clusterModel(suppress), rules, { today }).map((finding) => [finding.rule, finding.severity, finding.suppressed?.reason]);
+    runRules(clusterModel(suppress), rules, { asOf }).map((finding) => [finding.rule, finding.severity, finding.suppressed?.reason]);
 
   it('with a reason, the finding stays in the report as suppressed', () => {
     expect(run([{ rule: 'test-rule', reason: 'known and accepted' }])).toEqual([['test-rule', 'error', 'known and accepted']]);
   });
 
   it('holds until the end of its last day, and is reported afterwards', () => {
-    expect(run([{ rule: 'test-rule', reason: 'soon', until: today }])).toEqual([['test-rule', 'error', 'soon']]);
+    expect(run([{ rule: 'test-rule', reason: 'soon', until: asOf }])).toEqual([['test-rule', 'error', 'soon']]);
     expect(run([{ rule: 'test-rule', reason: 'soon', until: '2026-11-20' }])).toEqual([
       ['test-rule', 'error', undefined],
       ['suppression-expired', 'warning', undefined],
@@ -294,7 +295,7 @@ describe('suppressions', () => {
 
   it('is told about at the level that the user sets', () => {
     const told = (level: 'error' | 'info' | 'off') =>
-      runRules(clusterModel([{ rule: 'test-rule' }]), [wrong], { today, rules: { 'suppression-without-reason': level } }).map((finding) => [finding.rule, finding.severity]);
+      runRules(clusterModel([{ rule: 'test-rule' }]), [wrong], { asOf, rules: { 'suppression-without-reason': level } }).map((finding) => [finding.rule, finding.severity]);
     expect(told('error')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'error']]);
     expect(told('info')).toEqual([['test-rule', 'error'], ['suppression-without-reason', 'info']]);
     expect(told('off')).toEqual([['test-rule', 'error']]);
@@ -321,12 +322,12 @@ describe('suppressions', () => {
   });
 
   it('suggests the nearest rule as a question', () => {
-    const [finding] = runRules(clusterModel([{ rule: 'test-rul', reason: 'why' }]), [rule(() => [{ verdict: 'pass' }])], { today });
+    const [finding] = runRules(clusterModel([{ rule: 'test-rul', reason: 'why' }]), [rule(() => [{ verdict: 'pass' }])], { asOf });
     expect(finding?.message).toBe('The suppression of "test-rul" has no effect, because there is no rule "test-rul"; did you mean "test-rule"?');
   });
 
   it('is not reported as unused when its rule is off', () => {
-    const findings = runRules(clusterModel([{ rule: 'test-rule', reason: 'why' }]), [wrong], { today, rules: { 'test-rule': 'off' } });
+    const findings = runRules(clusterModel([{ rule: 'test-rule', reason: 'why' }]), [wrong], { asOf, rules: { 'test-rule': 'off' } });
     expect(findings).toEqual([]);
   });
 });
@@ -352,8 +353,8 @@ describe('every rule of the catalogue', () => {
   });
 
   it.each(allRules.map((one) => [one.id, one] as const))('%s does not throw on an empty model, nor on a cluster of which nothing is known', (_, one) => {
-    expect(runRules(new EksModel([]), [one], { today })).toEqual([]);
-    const findings = runRules(unknownWorld(), [one], { today });
+    expect(runRules(new EksModel([]), [one], { asOf })).toEqual([]);
+    const findings = runRules(unknownWorld(), [one], { asOf });
     expect(findings.filter((finding) => finding.rule === ENGINE_RULES.crashed)).toEqual([]);
     // Nothing is known, so nothing can be known to be wrong.
     expect(findings.filter((finding) => finding.verdict === 'fail')).toEqual([]);

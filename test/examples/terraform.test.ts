@@ -6,7 +6,7 @@ import { canPlan, IF_PLANNED, PLAN_PARTS, planOfFolder } from '../readers/terraf
 const EXAMPLES = join(__dirname, '../../examples/terraform');
 
 function failures(path: string): string[] {
-  const { findings, diagnostics } = checkPaths([join(EXAMPLES, path)], { today: '2026-11-21' });
+  const { findings, diagnostics } = checkPaths([join(EXAMPLES, path)]);
   expect(diagnostics).toEqual([]);
   return findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info').map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.id}`);
 }
@@ -28,7 +28,7 @@ describe('the Terraform examples', () => {
   });
 
   it('says where a defect in a template file is, and which variable decides', () => {
-    const { findings } = checkPaths([join(EXAMPLES, 'misconfigured')], { today: '2026-11-21' });
+    const { findings } = checkPaths([join(EXAMPLES, 'misconfigured')]);
     const of = (rule: string) => findings.find((finding) => finding.rule === rule);
     expect(of('user-data-mime-structure')?.source.locate()).toMatchObject({ file: join(EXAMPLES, 'misconfigured/user-data/golden.tftpl'), line: 11 });
     expect(of('imds-hop-limit')?.message).toContain('The value comes from the default of variable hop_limit.');

@@ -15,7 +15,7 @@ function outcome(files: Readonly<Record<string, string>>, paths: readonly string
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
-  const { findings } = checkPaths(paths.map((path) => join(folder, path)), { today: '2026-11-21' });
+  const { findings } = checkPaths(paths.map((path) => join(folder, path)));
   const { jobs, refused } = planJobs(findings.filter(({ rule }) => rules.includes(rule)));
   return { jobs: jobs.length, reasons: refused.map(({ reason }) => reason) };
 }
@@ -122,7 +122,7 @@ it.each(['{ HttpEndpoint: disabled }', '{ HttpEndpoint: disabled, HttpTokens: re
 `;
   mkdirSync(folder);
   writeFileSync(file, text);
-  const failures = () => checkPaths([file], { today: '2026-11-21' }).findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
+  const failures = () => checkPaths([file]).findings.filter(({ verdict, severity }) => verdict === 'fail' && severity === 'error');
   const before = failures();
   expect(before.map(({ rule }) => rule)).toEqual(['imds-endpoint-disabled']);
   writeFileSync(file, repairTexts(planJobs(before).jobs, () => ({ text })).files[0]?.after ?? '');

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { AS_OF } from '../as-of';
 import { runRules } from '../../lib/engine';
 import { EksModel, type EksResource } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
@@ -104,7 +105,7 @@ function planOf(configuration: Translation['configuration']): JsonMap | undefine
 }
 
 /** What all rules say of resources, without words and places. */
-function verdictsOf({ rule, today = '2026-11-21', options = {} }: CollectedVector, resources: readonly EksResource[], ids: ReadonlyMap<string, string> = new Map()): readonly string[] {
-  const findings = runRules(new EksModel(resources), allRules, { today, preset: 'strict', rules: { [rule]: { options } } });
+function verdictsOf({ rule, today = AS_OF, options = {} }: CollectedVector, resources: readonly EksResource[], ids: ReadonlyMap<string, string> = new Map()): readonly string[] {
+  const findings = runRules(new EksModel(resources), allRules, { asOf: today, preset: 'strict', rules: { [rule]: { options } } });
   return findings.map(({ rule: id, verdict, severity, messageId = '', resource }) => `${id} ${verdict} ${severity} ${messageId} ${ids.get(resource.id) ?? resource.id}`).sort();
 }

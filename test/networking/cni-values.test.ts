@@ -194,7 +194,7 @@ function findings({ version, ipv6, data }: Configured) {
     },
   };
   const model = new EksModel(readTemplates([{ file: 'template.json', content }]).resources);
-  return runRules(model, [vpcCniEnvValues], { today: '2026-11-21' });
+  return runRules(model, [vpcCniEnvValues]);
 }
 
 describe('properties', () => {

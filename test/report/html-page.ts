@@ -36,7 +36,7 @@ export function cardTitles(page: Element): string[] {
 
 /** What a template declares, with findings that the test makes. */
 export function resultFor(resources: Readonly<Record<string, unknown>>, findings: (model: EksModel) => readonly Finding[] = () => []): CheckResult {
-  const { inputs, model, diagnostics } = checkTemplates([{ file: 'cluster.json', text: JSON.stringify({ Resources: resources }, undefined, 2) }], { today: '2026-11-21' });
+  const { inputs, model, diagnostics } = checkTemplates([{ file: 'cluster.json', text: JSON.stringify({ Resources: resources }, undefined, 2) }]);
   const made = findings(model);
   return { inputs, findings: made, diagnostics, summary: summarize(made), model };
 }

@@ -13,7 +13,7 @@ describe('the JSON report', () => {
   it('has every key, in the order of the contract, when there is nothing to report', () => {
     const nothing = '{"error":0,"warning":0,"info":0,"unverifiable":0,"suppressed":0}';
     expect(JSON.stringify(report([]))).toBe(
-      `{"version":"1.2.3","inputs":[{"path":"cluster.yaml","kind":"cloudformation-template","resources":12}],"findings":[],"diagnostics":[],"gone":[],"summary":${nothing}}`,
+      `{"version":"1.2.3","asOf":null,"inputs":[{"path":"cluster.yaml","kind":"cloudformation-template","resources":12}],"findings":[],"diagnostics":[],"gone":[],"summary":${nothing}}`,
     );
   });
 

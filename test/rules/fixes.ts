@@ -1,3 +1,4 @@
+import { AS_OF } from '../as-of';
 import { runRules, type Rule } from '../../lib/engine';
 import { planJobs } from '../../lib/fix/jobs';
 import { problemsOf, type Checked } from '../../lib/fix/recheck';
@@ -39,7 +40,7 @@ export function testFixes(rule: Rule, vectors: readonly FixableVector[]): void {
       for (const written of everyWriting(vector.template)) {
         const judge = (text: string): Checked => {
           const model = new EksModel(written.read(text));
-          return { model, inputs: [], diagnostics: [], findings: runRules(model, [rule], { today: vector.today ?? '2026-11-21', rules: { [rule.id]: { options: vector.options ?? {} } } }) };
+          return { model, inputs: [], diagnostics: [], findings: runRules(model, [rule], { asOf: vector.today ?? AS_OF, rules: { [rule.id]: { options: vector.options ?? {} } } }) };
         };
         const before = judge(written.text);
         const { file, refused } = repaired(before, written.text);

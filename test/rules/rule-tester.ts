@@ -1,3 +1,4 @@
+import { AS_OF } from '../as-of';
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
 import { looksLikePlan } from '../../lib/readers/terraform/plan';
 import { allRules } from '../../lib/rules';
@@ -109,7 +110,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])/);
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
-        const errors = runRules(modelOf(vector.template), allRules, { today: vector.today ?? '2026-11-21' });
+        const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });
         const others = errors.filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error').map((finding) => finding.rule);
         const related = new Set(allRules.filter((other) => area(other) === area(rule)).map((other) => other.id));
         expect([...new Set(others.filter((id) => related.has(id)))].sort()).toEqual([...(vector.also ?? [])].sort());
@@ -167,7 +168,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
 /** User data goes through many hands, and each of them has a rule: no two may speak of one place, or contradict each other. */
 function testOneDefectOneFinding(rule: Rule, vectors: readonly InvalidVector[]): void {
   const rules = allRules.filter((other) => area(other) === area(rule));
-  const failuresIn = (template: string, today = '2026-11-21') => runRules(modelOf(template), rules, { today }).filter(({ verdict }) => verdict === 'fail');
+  const failuresIn = (template: string, today = AS_OF) => runRules(modelOf(template), rules, { asOf: today }).filter(({ verdict }) => verdict === 'fail');
 
   it.each(named(vectors))('no other rule speaks of the same place: %s', (_, vector) => {
     const failures = failuresIn(vector.template, vector.today);
@@ -208,14 +209,14 @@ function named<V extends Vector>(vectors: readonly V[]): [string, V][] {
 /** Runs one rule on a template that must be readable. */
 function run(rule: Rule, vector: Vector): Finding[] {
   return runRules(modelOf(vector.template), [rule], {
-    today: vector.today ?? '2026-11-21',
+    asOf: vector.today ?? AS_OF,
     rules: { [rule.id]: { options: vector.options ?? {} } },
   });
 }
 
 function judgements(rule: Rule, vector: Vector) {
   const options = Object.fromEntries(Object.entries(rule.options ?? {}).map(([name, option]) => [name, option.default]));
-  return [...rule.check(modelOf(vector.template), { today: vector.today ?? '2026-11-21', options: { ...options, ...vector.options } })];
+  return [...rule.check(modelOf(vector.template), { today: vector.today ?? AS_OF, options: { ...options, ...vector.options } })];
 }
 
 /** The placeholders of a message and of its fix in every language, because the vectors only ever show one of them. */

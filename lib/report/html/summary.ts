@@ -34,8 +34,10 @@ const TILES: Readonly<Record<Label, readonly [one: string, many: string, section
 
 /** The head of the page: what was checked, and how it went. */
 export function headMarkup(result: CheckResult, { version, date }: ReportContext, listing: Listing): Markup {
+  const { asOf } = result;
+  const day = asOf ?? date;
   return html`<header class="top"><h1>EKS guardrails report</h1>
-<p class="soft">${scopeOf(result)}, checked${date === undefined ? undefined : html` on <time datetime="${date}">${date}</time>`} by eks-guardrails ${version}</p>
+<p class="soft">${scopeOf(result)}, checked${day === undefined ? undefined : html` ${asOf === undefined ? 'on' : 'as of'} <time datetime="${day}">${day}</time>`} by eks-guardrails ${version}</p>
 <ul class="tiles">
 ${LABELS.map((label) => tile(label, result.summary[label], listing))}</ul>
 </header>

@@ -8,7 +8,7 @@ const REASON = 'every workload has its own role, region and VPC id';
 /** An app with one misconfigured launch template, and what was decided about it. */
 function build(decide: (parts: { app: App; stack: IConstruct; template: IConstruct; nodes: IConstruct }) => void): App {
   const app = testApp();
-  EksGuardrails.of(app, { today: '2026-11-21' });
+  EksGuardrails.of(app);
   const stack = stackWithProvider(app, 'Platform');
   const template = launchTemplate(stack, 'Template', 1);
   const nodes = nodeGroup(stack, 'Nodes', template);

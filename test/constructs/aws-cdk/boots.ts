@@ -19,7 +19,6 @@ export interface ReadBoot {
   readonly reported: readonly string[];
 }
 
-const TODAY = '2026-11-21';
 
 export function readBoot(stack: Stack): ReadBoot {
   const { model } = readStack(stack);
@@ -42,7 +41,7 @@ function readStack(stack: Stack): { model: EksModel } {
 }
 
 function reportedOf(model: EksModel): readonly string[] {
-  return runRules(model, allRules, { today: TODAY })
+  return runRules(model, allRules)
     .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info' && finding.suppressed === undefined)
     .filter((finding) => /^(?:Workers|Cni)/.test(finding.resource.id))
     .map((finding) => `${finding.rule}: ${finding.message}`);

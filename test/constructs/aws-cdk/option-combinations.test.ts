@@ -38,7 +38,6 @@ import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './c
 // Core would validate all stacks with every plugin at synthesis; here each validator runs once, by itself.
 process.env.CDK_VALIDATION = 'false';
 
-const TODAY = '2026-11-21';
 
 /** Every kind of cluster gets each third combination, another third than the one before; with EKS_GUARDRAILS_ALL_COMBINATIONS=1 it gets all. */
 const SHARE = process.env['EKS_GUARDRAILS_ALL_COMBINATIONS'] === '1' ? 1 : 3;
@@ -295,7 +294,7 @@ describe('every combination of options that the constructs accept', () => {
   it('passes every rule of this library', () => {
     const result = readPaths([folder]);
     expect(result.diagnostics).toEqual([]);
-    const failed = runRules(new EksModel(result.resources), allRules, { today: TODAY })
+    const failed = runRules(new EksModel(result.resources), allRules)
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
       .filter((finding) => isUnderTest(finding.resource.path ?? ''));
     const open = failed.filter((finding) => finding.suppressed === undefined).map((finding) => `${finding.rule}: ${finding.message}`);

@@ -80,7 +80,7 @@ describe('Terraform', () => {
     expect(planned.get(`aws_eks_node_group.${tokens.nodegroup.friendlyUniqueId}`)).toMatchObject({ subnet_ids: subnets, labels: { team: 'web' }, tags: { team: 'web' }, scaling_config: [{ min_size: 17, max_size: 40, desired_size: 17 }] });
     const { instances, diagnostics } = readPlan(text, 'plan.json');
     expect(diagnostics).toEqual([]);
-    const failed = runRules(new EksModel(readInstances(instances)), allRules, { today: '2026-11-21' })
+    const failed = runRules(new EksModel(readInstances(instances)), allRules)
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
       // The clusters are scenery.
       .filter((finding) => finding.resource.type !== 'aws_eks_cluster');

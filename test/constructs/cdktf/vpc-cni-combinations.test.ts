@@ -80,7 +80,7 @@ it('every combination of options either is refused, or passes every rule', () =>
       const { resources, diagnostics } = readTerraformStacks([{ name: 'Test', constructPath: 'Test', app: 'cdktf.out', file: 'cdk.tf.json', content: JSON.parse(JSON.stringify(stack.toTerraform())) as unknown }]);
       expect(diagnostics).toEqual([]);
       expect(resources.map(({ kind }) => kind)).toContain('addon');
-      const failed = runRules(new EksModel(resources), allRules, { today: '2026-11-21' })
+      const failed = runRules(new EksModel(resources), allRules)
         .filter(({ verdict, severity, suppressed }) => verdict === 'fail' && severity !== 'info' && suppressed === undefined)
         // The clusters are scenery, and `useNodeRole` is what a rule advises against.
         .filter(({ resource, rule }) => resource.type !== 'aws_eks_cluster' && !(options.useNodeRole === true && rule === 'vpc-cni-role-missing'));

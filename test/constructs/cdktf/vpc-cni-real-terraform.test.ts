@@ -84,7 +84,7 @@ describe('Terraform', () => {
       }
       const { instances, diagnostics } = readPlan(text, 'plan.json');
       expect(diagnostics).toEqual([]);
-      const failed = runRules(new EksModel(readInstances(instances)), allRules, { today: '2026-11-21' })
+      const failed = runRules(new EksModel(readInstances(instances)), allRules)
         .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
         // The clusters are scenery; comments, and the reasons in them, are in no plan.
         .filter((finding) => finding.resource.type !== 'aws_eks_cluster' && finding.rule !== 'vpc-cni-resolve-conflicts');

@@ -30,7 +30,7 @@ function severityOf({ source = 'terraform-aws-modules/eks/aws', addons, variable
   };
   const { instances, diagnostics } = readPlan(JSON.stringify(plan), 'plan.json');
   expect(diagnostics).toEqual([]);
-  const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts], { today: '2026-11-21' });
+  const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts]);
   return finding?.severity;
 }
 
@@ -63,7 +63,7 @@ describe('a version that a module looks up, in a plan that knows what was found'
       configuration: { root_module: { module_calls: { eks: { source: 'terraform-aws-modules/eks/aws', expressions: { addons }, module } } } },
     };
     const { instances } = readPlan(JSON.stringify(plan), 'plan.json');
-    return runRules(new EksModel(readInstances(instances)), [addonVersion], { today: '2026-11-21' }).flatMap(({ verdict, messageId }) => (verdict === 'fail' ? [messageId] : []));
+    return runRules(new EksModel(readInstances(instances)), [addonVersion]).flatMap(({ verdict, messageId }) => (verdict === 'fail' ? [messageId] : []));
   }
 
   test('is told as in the configuration, unless the call names it or may', () => {

@@ -106,7 +106,7 @@ describe('a plan that changes what exists', () => {
 
 describe('the check of a plan', () => {
   const failed = (name: string) =>
-    checkPaths([join(FIXTURES, name, 'plan.json')], { today: '2026-01-15' })
+    checkPaths([join(FIXTURES, name, 'plan.json')], { asOf: '2026-01-15' })
       .findings.filter(({ verdict }) => verdict === 'fail')
       .map(({ rule, severity, resource, source }) => [severity, rule, resource.type, resource.id, source.locate().property]);
 

@@ -69,7 +69,7 @@ describe('addon-preserve-on-delete across stacks', () => {
   const clusterStack = { file: 'network.yaml', text: resources(block('Main', 'AWS::EKS::Cluster', ['Name: main', 'RoleArn: arn:aws:iam::111122223333:role/cluster'])) };
   const run = (...properties: readonly string[]) => {
     const addons = { file: 'addons.yaml', text: resources(addon('vpc-cni', 'main', ...properties)) };
-    return runRules(new EksModel(readTemplates([clusterStack, addons]).resources), [addonPreserveOnDelete], { today: '2026-11-21' });
+    return runRules(new EksModel(readTemplates([clusterStack, addons]).resources), [addonPreserveOnDelete]);
   };
 
   it('warns of an add-on in another stack than its cluster, though both are in the input', () => {
@@ -89,7 +89,7 @@ describe('addon-preserve-on-delete and modules that are not here', () => {
     const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
     const root = { folder: '.', files: [hclFile(hcl, 'main.tf')], variableFiles: [], stack: 'main', frontEnd: 'terraform' } as const;
     const instances = readRootModules([root], { access }).flatMap((read) => read.instances);
-    return runRules(new EksModel(readInstances(instances)), [addonPreserveOnDelete], { today: '2026-11-21' });
+    return runRules(new EksModel(readInstances(instances)), [addonPreserveOnDelete]);
   };
 
   it.each(['module.eks.cluster_id', 'data.aws_eks_cluster.main.name'])('cannot tell whether the cluster of %s is one of another stack', (name) => {

@@ -558,7 +558,7 @@ testRule(imdsHopLimit, {
 
 describe('imds-hop-limit beside other decisions', () => {
   const check = (text: string): Finding[] =>
-    runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [imdsHopLimit], { today: '2026-11-21' });
+    runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [imdsHopLimit]);
 
   test('a limit of 1 that is suppressed with a reason at its launch template counts as decided', () => {
     const suppressed = `${HOP_1}\n  Metadata:\n    eks-guardrails:\n      suppress:\n        - rule: imds-hop-limit\n          reason: every workload has its own role\n`;

@@ -109,7 +109,7 @@ function findingsOf(...lines: readonly string[]) {
     ...lines,
     '}',
   ];
-  return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [launchTemplateVersion], { today: '2026-11-21' });
+  return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [launchTemplateVersion]);
 }
 
 const LATEST = ['  launch_template {', '    id      = aws_launch_template.nodes[0].id', '    version = "$Latest"', '  }'];

@@ -1,3 +1,4 @@
+import { AS_OF } from '../../as-of';
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { readTemplates } from '../../../lib/readers/cloudformation';
@@ -81,10 +82,10 @@ testRule(clusterSupportType, {
 it("tells the user of the CDK's aws-eks, whose clusters have no such setting, the command", () => {
   const text = resources(block('Cluster', 'Custom::AWSCDK-EKS-Cluster', ['ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:cluster', "Config: { name: main, version: '1.35' }"]));
   const { resources: read } = readTemplates([{ file: 'template.yaml', text: text.replace('Resources:', 'Metadata: {}\nResources:') }]);
-  const [finding] = runRules(new EksModel(read), [clusterSupportType], { today: '2026-11-21' });
+  const [finding] = runRules(new EksModel(read), [clusterSupportType]);
   expect(finding?.message).toContain('chooses no support type');
   const code = clusterSupportType.messages['notChosen']?.fix.code?.['aws-cdk'];
-  const [judgement] = [...clusterSupportType.check(new EksModel(read), { today: '2026-11-21', options: {} })];
+  const [judgement] = [...clusterSupportType.check(new EksModel(read), { today: AS_OF, options: {} })];
   expect(code).toBe('{{STANDARD}}');
   expect(judgement?.data?.['STANDARD']).toContain('aws eks update-cluster-config --name main --upgrade-policy supportType=STANDARD');
 });

@@ -69,6 +69,6 @@ testRule(nodeGroupForceUpdate, {
 
 test('force is an error in the strict preset', () => {
   const { resources: read } = readTemplates([{ file: 'template.yaml', text: FORCED }]);
-  const findings = runRules(new EksModel(read), [nodeGroupForceUpdate], { preset: 'strict', today: '2026-11-21' });
+  const findings = runRules(new EksModel(read), [nodeGroupForceUpdate], { preset: 'strict' });
   expect(findings.map((finding) => finding.severity)).toEqual(['error']);
 });

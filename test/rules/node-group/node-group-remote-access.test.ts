@@ -104,7 +104,7 @@ it('a key from a required variable of Terraform is a warning that says "if a key
     '  }',
     '}',
   ];
-  const [finding, ...more] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupRemoteAccess], { today: '2026-11-21' });
+  const [finding, ...more] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupRemoteAccess]);
   expect(more).toEqual([]);
   expect(finding).toMatchObject({ verdict: 'fail', severity: 'warning' });
   expect(finding?.message).toContain('takes a key for remote access from var.ssh_key but names no source security groups: if a key is given, EKS opens port 22');

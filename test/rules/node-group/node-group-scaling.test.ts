@@ -88,7 +88,7 @@ function findingsOf(...lines: readonly string[]) {
     ...lines,
     '}',
   ];
-  return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupScaling], { today: '2026-11-21' });
+  return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [nodeGroupScaling]);
 }
 
 const SIZES = ['  scaling_config {', '    min_size     = 3', '    desired_size = 2', '    max_size     = 4', '  }'];

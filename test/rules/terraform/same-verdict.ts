@@ -1,3 +1,4 @@
+import { AS_OF } from '../../as-of';
 import { runRules, type Rule } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { modelOf } from '../models';
@@ -57,8 +58,8 @@ interface Verdict {
 }
 
 /** What a rule says of resources, without words and places: those differ from language to language. */
-function verdictsOf(rule: Rule, { today = '2026-11-21', options = {} }: TranslatableVector, model: EksModel, ids: ReadonlyMap<string, string>): Verdict[] {
-  const findings = runRules(model, [rule], { today, rules: { [rule.id]: { options } } });
+function verdictsOf(rule: Rule, { today = AS_OF, options = {} }: TranslatableVector, model: EksModel, ids: ReadonlyMap<string, string>): Verdict[] {
+  const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
   return findings
     .map(({ verdict, messageId, severity, resource }): Verdict => ({ verdict, message: messageId, severity, resource: ids.get(resource.id) ?? resource.id }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

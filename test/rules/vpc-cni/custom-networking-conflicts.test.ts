@@ -141,7 +141,7 @@ testRule(customNetworkingConflicts, {
 describe('custom-networking-conflicts and maxPods', () => {
   const failing = (type: string, env: Record<string, string>): boolean => {
     const { resources: read } = readTemplates([{ file: 'template.yaml', text: ipv4(cni(env), nodeGroup(AMI, `InstanceTypes: [${type}]`)) }]);
-    return runRules(new EksModel(read), [customNetworkingConflicts], { today: '2026-11-21' }).some(({ verdict }) => verdict === 'fail');
+    return runRules(new EksModel(read), [customNetworkingConflicts]).some(({ verdict }) => verdict === 'fail');
   };
   const hasRoom = (type: string, maxEnis: number | undefined): boolean => {
     try {

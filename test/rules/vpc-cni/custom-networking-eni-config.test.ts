@@ -281,7 +281,7 @@ testRule(customNetworkingEniConfig, {
 
 describe('custom-networking-eni-config with the region of the stack', () => {
   const findings = (text: string, region: string) =>
-    runRules(new EksModel(readTemplates([{ file: 'template.yaml', text, region }]).resources), [customNetworkingEniConfig], { today: '2026-11-21' }).map(({ verdict, messageId, severity, message }) => ({ verdict, messageId, severity, message }));
+    runRules(new EksModel(readTemplates([{ file: 'template.yaml', text, region }]).resources), [customNetworkingEniConfig]).map(({ verdict, messageId, severity, message }) => ({ verdict, messageId, severity, message }));
 
   it('finds a zone of another region', () => {
     expect(findings(ipv4(zonal(TYPO)), 'ap-northeast-2')).toEqual([

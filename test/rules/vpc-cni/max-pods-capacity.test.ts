@@ -193,7 +193,7 @@ function indented(text: string, by: number): string {
 
 it('fails where another CNI is not there', () => {
   const text = template(CONDITION, MAIN, ...TOO_MANY, onCondition('IsProduction', CILIUM({})));
-  const findings = runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [maxPodsCapacity], { today: '2026-11-21' });
+  const findings = runRules(new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources), [maxPodsCapacity]);
   expect(findings.map(({ verdict, message }) => [verdict, message])).toEqual([
     ['unverifiable', expect.stringContaining('Cilium')],
     ['fail', expect.stringContaining('IsProduction is false')],

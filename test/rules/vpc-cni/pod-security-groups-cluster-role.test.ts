@@ -151,7 +151,7 @@ testRule(podSecurityGroupsClusterRole, {
 it('names the setting, the cluster, and node roles that have the policy in vain', () => {
   const nodes = NODES.replace('arn:aws:iam::111122223333:role/nodes', '!GetAtt NodeRole.Arn');
   const { resources: read } = readTemplates([{ file: 'template.yaml', text: resources(CLUSTER, BARE, role('NodeRole', 'ec2', CONTROLLER), nodes, ON) }]);
-  const [finding] = runRules(new EksModel(read), [podSecurityGroupsClusterRole], { today: '2026-11-21' });
+  const [finding] = runRules(new EksModel(read), [podSecurityGroupsClusterRole]);
   expect(finding?.related.map(({ message }) => message)).toEqual([
     'env.ENABLE_POD_ENI of add-on "Cni" is on',
     'role of cluster "Cluster"',

@@ -191,7 +191,7 @@ testRule(podSecurityGroupsInstanceTypes, {
 describe('links', () => {
   function related(text: string): readonly string[] {
     const { resources: read } = readTemplates([{ file: 'template.yaml', text }]);
-    return runRules(new EksModel(read), [podSecurityGroupsInstanceTypes], { today: '2026-11-21' }).flatMap((finding) => finding.related.map(({ message, source }) => `${message} @${source.locate().line}`));
+    return runRules(new EksModel(read), [podSecurityGroupsInstanceTypes]).flatMap((finding) => finding.related.map(({ message, source }) => `${message} @${source.locate().line}`));
   }
 
   const lineOf = (text: string, part: string) => text.slice(0, text.indexOf(part)).split('\n').length;

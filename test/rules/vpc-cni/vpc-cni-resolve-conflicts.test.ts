@@ -312,6 +312,6 @@ it.each([
   ['resolve_conflicts_on_update', false],
 ])('the fix tells to replace the argument that newer providers refuse: %s', (argument, replaces) => {
   const hcl = `resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  ${argument} = "OVERWRITE"\n}`;
-  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts], { today: '2026-11-21' });
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
   expect(finding?.fix.includes('It replaces `resolve_conflicts`')).toBe(replaces);
 });

@@ -161,7 +161,7 @@ describe('what is dropped', () => {
 
 test('the default of a module is told once', () => {
   const { instances } = withAddons('20.37.2', { 'vpc-cni': { ...PINNED, configuration_values: '{"env":{"WARM_ENI_TARGET":"1"}}' } });
-  const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts], { today: '2026-11-21' });
+  const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts]);
   expect(finding?.message).toContain('updates with OVERWRITE: its configuration values survive');
   expect(finding?.message.match(/terraform-aws-modules/g)).toHaveLength(1);
 });

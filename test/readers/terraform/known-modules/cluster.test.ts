@@ -135,7 +135,7 @@ describe('outputs', () => {
 describe('code that a fix shows', () => {
   const codeOf = (source: string, version: string, given: Given, rule: Rule) => {
     const { instances } = expand({ vpc_id: 'vpc-1', subnet_ids: ['subnet-1'], ...given }, { source, version });
-    return runRules(new EksModel(readInstances(instances)), [rule], { today: '2026-11-21' }).map(({ fixCode }) => fixCode);
+    return runRules(new EksModel(readInstances(instances)), [rule]).map(({ fixCode }) => fixCode);
   };
 
   test.each([

@@ -17,7 +17,7 @@ afterAll(() => {
 function failures(name: string, form: 'configuration' | 'plan'): string[] {
   const plan = join(FIXTURES, name, 'plan.json');
   if (form === 'configuration') cpSync(join(FIXTURES, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith('plan.json') });
-  const { findings, diagnostics } = checkPaths([form === 'plan' ? plan : join(folder, name)], { today: '2026-11-21' });
+  const { findings, diagnostics } = checkPaths([form === 'plan' ? plan : join(folder, name)]);
   expect(diagnostics).toEqual([]);
   return findings.flatMap(({ rule, verdict, severity, resource }) => (verdict === 'fail' ? [`${severity} ${rule} ${resource.id}`] : [])).sort();
 }

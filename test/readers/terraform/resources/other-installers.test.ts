@@ -12,7 +12,7 @@ const MODULE = (version: string, addons = '') =>
 
 function judged(text: string): string[] {
   const { instances } = configurations(text, { knownModule: expandKnownModule });
-  return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons], { today: '2026-11-21' }).map(({ verdict, severity, message }) => `${verdict} ${verdict === 'fail' ? severity : message}`);
+  return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(({ verdict, severity, message }) => `${verdict} ${verdict === 'fail' ? severity : message}`);
 }
 
 describe('what may bring a CNI in a configuration of Terraform', () => {
