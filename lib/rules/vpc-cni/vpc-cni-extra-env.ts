@@ -6,6 +6,7 @@ import { dataAt, Unknown, type EksModel } from '../../model';
 import { extraVariables, type ExtraVariable } from '../../networking/cni-environment';
 import { parseSwitch, type CniSettings } from '../../networking/cni-settings';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
+import { SWITCH_VARIABLE, tellsOfSwitchInExtraEnv } from './vpc-cni-tcp-early-demux';
 
 type MessageId = 'ip-family' | 'service-managed' | 'twice' | 'belongs-to-env' | 'init-container' | 'no-variable';
 
@@ -41,7 +42,8 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     'nothing about it isn\'t documented. The schema of the add-on doesn\'t look into the list, so wrong names pass.',
   ].join('\n'),
   limits: [
-    'Variables that the CNI doesn\'t know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn\'t have it.',
+    '- Variables that the CNI doesn\'t know are not judged: libraries in it read some of their own, such as `HTTPS_PROXY`. Of a variable that only newer versions know as a key of `env`, nothing is said where the version doesn\'t have it.',
+    '- Where `DISABLE_TCP_EARLY_DEMUX` in `extraEnv` leaves probes without an answer, that is the finding of `vpc-cni-tcp-early-demux` alone.',
   ].join('\n'),
   ignore: 'When a build of the CNI reads a variable that the table gives another meaning.',
   sources: [
@@ -88,16 +90,18 @@ export const vpcCniExtraEnv = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    yield* judgeCniSettings<MessageId>(model, judge, 'everywhere');
+    yield* judgeCniSettings<MessageId>(model, (one) => judge(one, model), 'everywhere');
   },
 });
 
-function judge(one: JudgedCase): readonly CniOutcome<MessageId>[] {
+function judge(one: JudgedCase, model: EksModel): readonly CniOutcome<MessageId>[] {
   if (one.settings.data instanceof Unknown) return [unverifiable(`the configuration values are not known (${one.settings.data.reason})`)];
   const variables = extraVariables(one.settings);
   if (variables instanceof Unknown) return [unverifiable(`extraEnv is not known (${variables.reason})`)];
-  if (variables.length === 0) return [];
-  const outcomes = variables.flatMap((variable, index) => judgeItem(one, variable, index).map((outcome) => withVariable(outcome, variable)));
+  const told = tellsOfSwitchInExtraEnv(one, one.view, model) ? SWITCH_VARIABLE : undefined;
+  const items = [...variables.entries()].filter(([, { name }]) => name === undefined || name !== told);
+  if (items.length === 0) return [];
+  const outcomes = items.flatMap(([index, variable]) => judgeItem(one, variable, index).map((outcome) => withVariable(outcome, variable)));
   return outcomes.length === 0 ? [{ verdict: 'pass' }] : outcomes;
 }
 

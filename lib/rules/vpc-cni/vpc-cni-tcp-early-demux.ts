@@ -11,6 +11,7 @@ import {
   Unknown,
   type ClusterView,
   type CniCase,
+  type EksModel,
   type PodProbe,
   type PolicyPods,
   type SecurityGroupPolicy,
@@ -29,7 +30,7 @@ import { isToldElsewhere } from './told-elsewhere';
  */
 
 const SWITCH = 'init.env.DISABLE_TCP_EARLY_DEMUX';
-const VARIABLE = 'DISABLE_TCP_EARLY_DEMUX';
+export const SWITCH_VARIABLE = 'DISABLE_TCP_EARLY_DEMUX';
 
 const code = {
   cloudformation: "ConfigurationValues: '{\"env\":{\"ENABLE_POD_ENI\":\"true\"},\"init\":{\"env\":{\"DISABLE_TCP_EARLY_DEMUX\":\"true\"}}}'",
@@ -58,7 +59,7 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   limits: [
     '- It is an error where the input shows a pod with such probes and a `SecurityGroupPolicy` that fits it; else a warning, unless all pods of all policies can be seen and none has such probes.',
     '- Pods of Helm charts can\'t be seen. Pods in the host\'s network get no interface of their own, so their probes work.',
-    '- A misspelt or misplaced switch, or one that can\'t be read, is the finding of `vpc-cni-configuration-schema`, `vpc-cni-env-values` or `vpc-cni-extra-env` alone.',
+    '- A misspelt or misplaced switch, or one that can\'t be read, is the finding of `vpc-cni-configuration-schema` or `vpc-cni-env-values` alone. One in `extraEnv` counts as not set.',
     '- With Fargate profiles in the cluster the pods may run there, where nothing of this matters; then it is a warning.',
     '- A patch or manifest of the DaemonSet that sets the variable makes the answer unverifiable: the add-on may set it back.',
     '- A version of the add-on that doesn\'t accept the setting may have it from `kubectl`; then it is a warning.',
@@ -89,6 +90,11 @@ export const vpcCniTcpEarlyDemux = defineRule<Message>({
   },
 });
 
+/** Whether the rule fails for a case because the switch has no effect in `extraEnv`, so that nothing else needs to say that. */
+export function tellsOfSwitchInExtraEnv(one: CniCase, view: ClusterView, model: EksModel): boolean {
+  return isInExtraEnv(one.settings) && !hasNoOwnNodes(view, model) && judge(one, view, () => podsOfPolicies(view)).some(({ verdict }) => verdict === 'fail');
+}
+
 function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies): readonly Outcome[] {
   const { settings, source, when } = one;
   const unverifiable = (reason: string): readonly Outcome[] => [{ verdict: 'unverifiable', reason, source, when }];
@@ -100,9 +106,9 @@ function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies)
   if (mode === 'standard' || demux.kind === 'on') return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
   if (podEni.kind === 'unknown') return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
   if (mode instanceof Unknown) return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
-  if (isToldElsewhere(one, SWITCH) || isInExtraEnv(settings)) return [];
+  if (isToldElsewhere(one, SWITCH)) return [];
   if (demux.kind === 'unknown') return unverifiable(`whether DISABLE_TCP_EARLY_DEMUX is on isn't known (${demux.unknown.reason})`);
-  for (const variable of [VARIABLE, 'POD_SECURITY_GROUP_ENFORCING_MODE']) {
+  for (const variable of [SWITCH_VARIABLE, 'POD_SECURITY_GROUP_ENFORCING_MODE']) {
     const change = outsideChange(view, variable, when);
     if (change !== undefined) return unverifiable(`${change.label} sets ${variable} besides the configuration values`);
   }
@@ -215,20 +221,21 @@ function settingsData(one: CniCase): Record<string, string> {
   return { cni: cniName(one), setting: SWITCH, hint: hintOf(one), advice: adviceFor(one) };
 }
 
-/** The variable in a place where it has no effect: in the chart's values, where no schema refuses it. */
-function hintOf({ settings: { data } }: CniCase): string {
-  return dataAt(data, 'env', VARIABLE) === undefined ? '' : ` (it stands under env, and aws-node doesn't read it)`;
+/** The variable in a place where it has no effect and no schema refuses it: in extraEnv, or under env in the chart's values. */
+function hintOf({ settings }: CniCase): string {
+  if (dataAt(settings.data, 'env', SWITCH_VARIABLE) !== undefined) return " (it stands under env, and aws-node doesn't read it)";
+  return isInExtraEnv(settings) ? ' (it stands in extraEnv, which only container aws-node gets, not the init container)' : '';
 }
 
-/** Where `vpc-cni-extra-env` says that it has no effect. */
 function isInExtraEnv(settings: CniSettings): boolean {
   const variables = extraVariables(settings);
-  return !(variables instanceof Unknown) && variables.some(({ name }) => name === VARIABLE);
+  return !(variables instanceof Unknown) && variables.some(({ name }) => name === SWITCH_VARIABLE);
 }
 
 function adviceFor(one: CniCase): string {
   const standard = 'or set `env.POD_SECURITY_GROUP_ENFORCING_MODE` to `"standard"`, if traffic on the same node needs no filter';
-  if (takesSwitch(one)) return `Set \`${SWITCH}\` to \`"true"\`, ${standard}.`;
+  const instead = isInExtraEnv(one.settings) ? ' instead of the item in `extraEnv`' : '';
+  if (takesSwitch(one)) return `Set \`${SWITCH}\` to \`"true"\`${instead}, ${standard}.`;
   return `Update the add-on to \`${firstVersion()}\` or later, which accepts it, and set \`${SWITCH}\` to \`"true"\`; until then patch the init container of DaemonSet aws-node.`;
 }
 

@@ -8,6 +8,7 @@ const SEVERITIES: Readonly<Record<string, ExpectedFinding['severity']>> = { 'ip-
 const finding = (message: string, ...says: string[]): ExpectedFinding => ({ message, severity: SEVERITIES[message] ?? 'warning', resource: 'Cni', at: 'ConfigurationValues', says });
 
 const extra = (...variables: unknown[]) => ({ extraEnv: variables });
+const DEMUX = extra({ name: 'DISABLE_TCP_EARLY_DEMUX', value: 'true' });
 const one = (name: string, value: unknown) => extra({ name, value });
 
 testRule(vpcCniExtraEnv, {
@@ -47,6 +48,14 @@ testRule(vpcCniExtraEnv, {
       findings: [finding('no-variable', 'item 1', 'HTTP_TIMEOUT a value that is no text')],
     },
     { name: 'items without a name', template: cni(extra({ name: 'A', value: 'b' }, { HTTP_TIMEOUT: '20' })), findings: [finding('no-variable', 'item 2', 'has no name')] },
+    { name: 'pods with their own security groups in mode standard', template: cni({ env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard' }, ...DEMUX }), findings: [finding('init-container')] },
+    { name: 'pods with their own security groups, and the init container has it too', template: cni({ env: { ENABLE_POD_ENI: 'true' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: 'true' } }, ...DEMUX }), findings: [finding('init-container')] },
+    { name: 'pods with their own security groups in the other branch', template: either({ env: { ENABLE_POD_ENI: 'true' }, ...DEMUX }, DEMUX), findings: [finding('init-container', 'IsProd is false')] },
+    {
+      name: 'another defect beside the one that probes suffer from',
+      template: cni({ env: { ENABLE_POD_ENI: 'true' }, extraEnv: [...DEMUX.extraEnv, { name: 'CLUSTER_NAME', value: 'a' }] }),
+      findings: [finding('service-managed')],
+    },
     { name: 'two defects are two findings', template: cni(extra({ name: 'CLUSTER_NAME', value: 'a' }, { name: 'DISABLE_TCP_EARLY_DEMUX', value: 'true' })), findings: [finding('service-managed'), finding('init-container')] },
     { name: 'a chart that brings the variable', template: chart(one('WARM_ENI_TARGET', '2')), findings: [{ ...finding('twice', 'Helm release Cni', 'from the chart'), at: 'Cni:' }] },
     { name: 'a chart whose init container reads the variable', template: chart(one('DISABLE_TCP_EARLY_DEMUX', 'true')), findings: [{ ...finding('init-container'), at: 'Cni:' }] },
@@ -58,6 +67,7 @@ testRule(vpcCniExtraEnv, {
     { name: 'a key that not every version has, with a version from a parameter', template: template(PARAMETER, CLUSTER, cniAddon(json(one('ENABLE_MULTI_NIC', 'true')), '!Ref Given')), resources: ['Cni'], because: 'Given' },
   ],
   notApplicable: [
+    { name: 'probes suffer from it, which another rule tells', template: cni({ env: { ENABLE_POD_ENI: 'true' }, ...DEMUX }) },
     { name: 'no extraEnv', template: cni({ env: { ENABLE_POD_ENI: 'true' } }) },
     { name: 'an empty list', template: cni(extra()) },
     { name: 'another add-on', template: resources(CLUSTER, cniAddon(json(one('CLUSTER_NAME', 'main')), CURRENT)).replace('vpc-cni', 'coredns') },

@@ -8,6 +8,7 @@ const PROBED = deployment('Web', { readinessProbe: HTTP });
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]';
 const PARAMETER = 'Parameters:\n  P: { Type: String }';
 const at = 'ConfigurationValues';
+const EXTRA = { extraEnv: [{ name: 'DISABLE_TCP_EARLY_DEMUX', value: 'true' }] };
 const ERROR = { message: 'probes', severity: 'error', resource: 'Cni', at } as const;
 const WARNING = { message: 'pods-not-visible', severity: 'warning', resource: 'Cni', at } as const;
 
@@ -15,7 +16,10 @@ testRule(vpcCniTcpEarlyDemux, {
   valid: [
     { name: 'the switch is on', template: resources(CLUSTER, cni(DEMUX), WEB, PROBED) },
     { name: 'the switch is on in another spelling', template: resources(CLUSTER, cni({ ...POD_ENI, init: { env: { DISABLE_TCP_EARLY_DEMUX: '1' } } }), WEB, PROBED) },
+    { name: 'the switch is on, and in extraEnv besides, which another rule tells', template: resources(CLUSTER, cni({ ...DEMUX, ...EXTRA }), WEB, PROBED) },
     { name: 'mode standard', template: resources(CLUSTER, cni(STANDARD), WEB, PROBED) },
+    { name: 'mode standard with the switch in extraEnv, which another rule tells', template: resources(CLUSTER, cni({ ...STANDARD, ...EXTRA }), WEB, PROBED) },
+    { name: 'the switch in extraEnv, and no probes that need it', template: resources(CLUSTER, cni({ ...POD_ENI, ...EXTRA }), WEB, deployment('Web', { livenessProbe: EXEC })) },
     { name: 'the pods of the policy have exec probes', template: resources(CLUSTER, cni(POD_ENI), WEB, deployment('Web', { livenessProbe: EXEC, readinessProbe: EXEC })) },
     { name: 'the pods of the policy have no probes', template: resources(CLUSTER, cni(POD_ENI), WEB, deployment('Web', {})) },
     { name: 'a probe that goes to another host', template: resources(CLUSTER, cni(POD_ENI), WEB, deployment('Web', { livenessProbe: { httpGet: { host: '10.0.0.1', port: 80 } } })) },
@@ -52,6 +56,19 @@ testRule(vpcCniTcpEarlyDemux, {
       name: 'the variable under env of the chart, where nothing refuses it and the init container does not see it',
       template: resources(CLUSTER, helmChart('Cni', 'aws-vpc-cni', { env: { ENABLE_POD_ENI: 'true', DISABLE_TCP_EARLY_DEMUX: 'true' } }), WEB, PROBED),
       findings: [{ ...ERROR, at: 'Cni', says: ['stands under env'] }],
+    },
+    {
+      name: 'the switch in extraEnv, which does not reach the init container',
+      template: resources(CLUSTER, cni({ ...POD_ENI, ...EXTRA }), WEB, PROBED),
+      fixed: resources(CLUSTER, cni(DEMUX), WEB, PROBED),
+      findings: [{ ...ERROR, says: ['extraEnv', 'not the init container'] }],
+    },
+    { name: 'the switch in extraEnv, and pods that are not visible', template: resources(CLUSTER, cni({ ...POD_ENI, ...EXTRA })), findings: [{ ...WARNING, says: ['extraEnv'] }] },
+    { name: 'the switch in extraEnv of the chart', template: resources(CLUSTER, helmChart('Cni', 'aws-vpc-cni', { ...POD_ENI, ...EXTRA }), WEB, PROBED), findings: [{ ...ERROR, at: 'Cni', says: ['extraEnv'] }] },
+    {
+      name: 'the switch in extraEnv where ENABLE_POD_ENI is on, which another rule tells of the other branch',
+      template: template(CONDITION, CLUSTER, cniWith([`ConfigurationValues: !If [IsProd, '${JSON.stringify({ ...POD_ENI, ...EXTRA })}', '${JSON.stringify(EXTRA)}']`]), WEB, PROBED),
+      findings: [{ ...ERROR, says: ['IsProd is true'] }],
     },
     { name: 'ENABLE_POD_ENI alone, without anything to see', template: resources(CLUSTER, cni(POD_ENI)), fixed: resources(CLUSTER, cni(DEMUX)), findings: [{ ...WARNING, says: ['visible'] }] },
     { name: 'policies whose pods are not visible', template: resources(CLUSTER, cni(POD_ENI), WEB), findings: [WARNING] },
@@ -128,7 +145,6 @@ testRule(vpcCniTcpEarlyDemux, {
     { name: 'the switch under env, which the schema refuses', template: resources(CLUSTER, cni({ env: { ENABLE_POD_ENI: 'true', DISABLE_TCP_EARLY_DEMUX: 'true' } }), WEB, PROBED) },
     { name: 'the switch misspelt, which the schema refuses', template: resources(CLUSTER, cni({ ...POD_ENI, init: { env: { DISABLE_TCP_EARLY_DEMUXX: 'true' } } }), WEB, PROBED) },
     { name: 'the switch in a misspelt block, which the schema refuses', template: resources(CLUSTER, cni({ ...POD_ENI, InitEnv: { DISABLE_TCP_EARLY_DEMUX: 'true' } }), WEB, PROBED) },
-    { name: 'the switch in extraEnv, where another rule tells that it has no effect', template: resources(CLUSTER, cni({ ...POD_ENI, extraEnv: [{ name: 'DISABLE_TCP_EARLY_DEMUX', value: 'true' }] }), WEB, PROBED) },
     { name: 'a switch that is no boolean, which another rule tells', template: resources(CLUSTER, cni({ ...POD_ENI, init: { env: { DISABLE_TCP_EARLY_DEMUX: 'yes' } } }), WEB, PROBED) },
     { name: 'a text that is no boolean', template: resources(CLUSTER, cni({ env: { ENABLE_POD_ENI: 'yes' } }), WEB, PROBED) },
     { name: 'a cluster with Fargate alone', template: resources(CLUSTER, cni(POD_ENI), WEB, PROBED, FARGATE) },
