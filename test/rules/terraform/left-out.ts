@@ -52,6 +52,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'windows-node-prerequisites: a mapping of nodes whose role is decided at deployment',
     'windows-node-prerequisites: a mapping of the same name in another ConfigMap',
     'windows-node-prerequisites: a mapping with the group',
+    'windows-node-prerequisites: a mapping with the group behind a manifest that is not known',
     'windows-node-prerequisites: a mapping without the group that access entries make idle',
     "windows-node-prerequisites: a mapping without the group, of nodes whose AMI EKS doesn't choose",
     'windows-node-prerequisites: a node role that is decided at deployment',
@@ -68,6 +69,9 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'windows-node-prerequisites: the mapping that CDK writes for its node groups',
     'windows-node-prerequisites: the same for an own AMI where an access entry may exist',
     'windows-node-prerequisites: the same without a mode, where access entries show that there is one',
+    'windows-node-prerequisites: two manifests of `aws-auth` with the group',
+    'windows-node-prerequisites: two manifests of `aws-auth`, of which the first has the group',
+    'windows-node-prerequisites: two manifests of `aws-auth`, of which the second has the group',
   ],
   // The metadata suppress findings, which is done in comments there, or belong to CDK.
   'a resource with Metadata': [
