@@ -5,7 +5,7 @@ import { fileBytes } from '../files/read';
 import { readTemplates } from '../readers/cloudformation';
 import { whyNotRead } from '../readers/near-path';
 import { readPaths } from '../readers/paths';
-import { decodeUserData } from '../user-data/decode';
+import { unpackUserData } from '../user-data/decode';
 import type { UserDataDocument } from '../user-data/document';
 import { foreignObjectIn, isHybridNodeConfig, type ForeignObject } from '../user-data/foreign-object';
 import { readUserDataFile } from '../user-data/placeholders';
@@ -76,7 +76,8 @@ function isTemplate(text: string): boolean {
 }
 
 function fromBytes(bytes: Uint8Array, name: string, question: UserDataQuestion): UserDataInputs {
-  const { text, layers } = decodeUserData(bytes);
+  const { text, layers, unknown } = unpackUserData(bytes, nowhere);
+  if (unknown !== undefined) return nothing(name, `${unknown.reason}, so it is not judged`);
   const foreign = foreignObjectIn(text);
   if (foreign !== undefined) return { inputs: [], diagnostics: [foreignDiagnostic(foreign, text, name)] };
   // A file may hold the base64 that the launch template takes: that layer isn't one too many.

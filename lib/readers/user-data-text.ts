@@ -1,10 +1,10 @@
 import type { UserData } from '../model/resources';
-import { decodeUserData } from '../user-data/decode';
+import { unpackUserData } from '../user-data/decode';
 import { SourceText, type TextPiece } from '../user-data/source-text';
 import { Known, type Unknown } from '../value';
 import { Base64Text, ComposedText, JoinedText, UnknownBase64, type TextPart } from './composed-text';
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
 /** User data from the base64 that the launch template takes, encoded by whom ever but the engine. */
 export function userDataFromBase64(encoded: Known<string>): Known<UserData> {
@@ -14,7 +14,8 @@ export function userDataFromBase64(encoded: Known<string>): Known<UserData> {
   // What EC2 does with an odd length is what its decoder does with it: refuse.
   if (!BASE64.test(value) || characters.length % 4 !== 0) return new Known({ text: written, layers: [], encodedBy: 'nobody' }, source, note);
   const bytes = Buffer.from(characters, 'base64');
-  const { text, layers } = decodeUserData(bytes);
+  const { text, layers, unknown } = unpackUserData(bytes, source);
+  if (unknown !== undefined) return new Known({ text: SourceText.compose([{ unknown }]), layers, encodedBy: 'user', size: bytes.length }, source, note);
   const blanks = value.length === characters.length ? undefined : value;
   // Lines and columns are those of the text that nodes see.
   const decoded = SourceText.of(text, (offset) => written.sourceAt(layers.length > 0 ? 0 : encodedOffset(text, offset, blanks)));

@@ -1,3 +1,4 @@
+import { nowhere, Unknown, type Source } from '../value';
 import { base64Bytes, gunzip, isBinary, isGzip, utf8 } from './encoding';
 
 /** User data as EC2 hands it to a node, made text. */
@@ -17,12 +18,19 @@ const MAX_LAYERS = 4;
  * Source: awslabs/amazon-eks-ami: nodeadm/internal/configprovider/encoding.go.
  */
 export function decodeUserData(bytes: Uint8Array): DecodedUserData {
+  const { text, layers, binary } = unpackUserData(bytes, nowhere);
+  return { text, layers, binary };
+}
+
+/** The same of what stands in an input. */
+export function unpackUserData(bytes: Uint8Array, source: Source): DecodedUserData & { /** Set if it is too large to be unpacked. */ readonly unknown?: Unknown } {
   const layers: ('base64' | 'gzip')[] = [];
   let content = bytes;
   for (;;) {
-    const inner = layers.length < MAX_LAYERS ? unwrapped(content) : undefined;
+    const inner = layers.length < MAX_LAYERS ? unwrapped(content, source) : undefined;
     if (inner === undefined) break;
     layers.push(inner.layer);
+    if (inner.bytes instanceof Unknown) return { text: '', layers, binary: true, unknown: inner.bytes };
     content = inner.bytes;
   }
   const text = utf8(content);
@@ -30,9 +38,9 @@ export function decodeUserData(bytes: Uint8Array): DecodedUserData {
   return { text, layers, binary: isBinary(text) };
 }
 
-function unwrapped(bytes: Uint8Array): { readonly layer: 'base64' | 'gzip'; readonly bytes: Uint8Array } | undefined {
+function unwrapped(bytes: Uint8Array, source: Source): { readonly layer: 'base64' | 'gzip'; readonly bytes: Uint8Array | Unknown } | undefined {
   if (isGzip(bytes)) {
-    const inner = gunzip(bytes);
+    const inner = gunzip(bytes, source);
     return inner === undefined ? undefined : { layer: 'gzip', bytes: inner };
   }
   const inner = base64Layer(utf8(bytes) ?? '');

@@ -1,8 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import { beyondLimit, unpackWithin, Unknown, type Source } from '../value';
 import { SourceText, type UnknownPart } from './source-text';
-
-/** Decompressed user data beyond this isn't read: EC2 takes 16 KB, and a small file can expand without bounds. */
-const MAX_DECOMPRESSED = 16 * 1024 * 1024;
 
 /** Bytes, and the offset in a text of the character that each comes from. */
 interface Decoded {
@@ -15,10 +13,11 @@ export function isGzip(bytes: Uint8Array): boolean {
   return bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** Undefined if the data is damaged, or larger than anything that user data can be. */
-export function gunzip(bytes: Uint8Array): Uint8Array | undefined {
+/** Undefined if the data is damaged, unknown if it is larger than anything that user data can be. */
+export function gunzip(packed: Uint8Array, source: Source): Uint8Array | Unknown | undefined {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_DECOMPRESSED });
+    const inner = unpackWithin(packed, (bytes, most) => gunzipSync(bytes, { maxOutputLength: most }));
+    return inner ?? beyondLimit('it is too large once it is unpacked', source);
   } catch {
     return undefined;
   }
@@ -45,7 +44,7 @@ export function isBinary(text: string): boolean {
  * @param strict as nodeadm reads it: padded, and with nothing but line ends within
  */
 export function base64Bytes(text: string, strict = false): Uint8Array | undefined {
-  const compact = text.replace(strict ? /[\r\n]+/g : /\s+/g, '');
+  const compact = strict ? text.replace(/[\r\n]+/g, '') : text.replace(/\s+/g, '');
   const digits = compact.endsWith('==') ? compact.length - 2 : compact.endsWith('=') ? compact.length - 1 : compact.length;
   if (!/^[A-Za-z0-9+/]*$/.test(compact.slice(0, digits)) || digits % 4 === 1) return undefined;
   if (strict ? compact.length % 4 !== 0 : compact.length !== digits && compact.length % 4 !== 0) return undefined;
@@ -111,7 +110,8 @@ function indexFrom(ascending: ArrayLike<number>, limit: number): number {
 
 function decodeBytes(source: SourceText, { bytes, offsetOf, unknownParts = [] }: Decoded): SourceText | undefined {
   if (isGzip(bytes)) {
-    const inner = gunzip(bytes);
+    const inner = gunzip(bytes, source.sourceAt(offsetOf(0)));
+    if (inner instanceof Unknown) return SourceText.compose([{ unknown: inner }]);
     const text = inner === undefined ? undefined : utf8(inner);
     // Nothing in compressed data stands anywhere in particular.
     return text === undefined ? undefined : source.derive(text, () => offsetOf(0));

@@ -1,3 +1,4 @@
+import { Unknown } from '../value';
 import type { PartKind, UserDataDocument, UserDataFormat } from './document';
 import { base64Layer } from './decode';
 import { gunzip, isBinary, isGzip, utf8 } from './encoding';
@@ -52,7 +53,9 @@ function decodedLayer(outer: SourceText): { readonly text: SourceText; readonly 
   const bytes = base64Layer(outer.text);
   if (bytes === undefined) return undefined;
   if (isGzip(bytes)) {
-    const text = utf8(gunzip(bytes) ?? new Uint8Array([0xff]));
+    const inner = gunzip(bytes, outer.sourceAt(0));
+    if (inner instanceof Unknown) return { text: SourceText.compose([{ unknown: inner }]), layers: ['base64', 'gzip'] };
+    const text = inner === undefined ? undefined : utf8(inner);
     // Lines and columns are those of the text inside: it's what the programs of a node see.
     return text === undefined ? undefined : { text: SourceText.of(text, () => outer.sourceAt(0)), layers: ['base64', 'gzip'] };
   }

@@ -10,6 +10,8 @@ export const LIMITS = {
   depth: 256,
   /** Characters of a text that is put together, and bytes of one that is unpacked. */
   text: 4_000_000,
+  /** Bytes of all texts of an input that are unpacked: a kilobyte can hold a megabyte. */
+  unpacked: 32_000_000,
   /** Pieces that a text is put together of. */
   pieces: 200_000,
   /** Values that a text of YAML stands for once its aliases are written out. go-yaml refuses "excessive aliasing" too. */
@@ -26,6 +28,7 @@ const MOST_TOLD = 1000;
 interface Run {
   readonly beyond: Unknown[];
   steps: number;
+  unpacked: number;
 }
 
 let run: Run | undefined;
@@ -43,12 +46,35 @@ export function beyondLimit(reason: string, source: Source): Unknown {
 /** Does some work, all on one input, and gives with its result what went beyond a limit meanwhile. */
 export function withLimits<T>(work: () => T): { readonly result: T; readonly beyond: readonly Unknown[] } {
   const outer = run;
-  const own: Run = { beyond: [], steps: LIMITS.steps.shared };
+  const own: Run = { beyond: [], steps: LIMITS.steps.shared, unpacked: LIMITS.unpacked };
   run = own;
   try {
     return { result: work(), beyond: own.beyond };
   } finally {
     run = outer;
+  }
+}
+
+/** Deflate makes no more of a byte. */
+const MOST_OF_BYTE = 1032;
+
+/**
+ * Unpacks a text. Undefined if it, or all texts of the input together, are too large.
+ * @param unpack given how many bytes there may be; throws if there are more, as Node.js does, or if the data is damaged
+ */
+export function unpackWithin(packed: Uint8Array, unpack: (packed: Uint8Array, most: number) => Uint8Array): Uint8Array | undefined {
+  const most = Math.min(LIMITS.text, run?.unpacked ?? LIMITS.unpacked);
+  if (most <= 0) return undefined;
+  let took = Math.min(most, packed.length * MOST_OF_BYTE);
+  try {
+    const bytes = unpack(packed, most);
+    took = bytes.length;
+    return bytes;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw error;
+  } finally {
+    if (run !== undefined) run.unpacked -= took;
   }
 }
 

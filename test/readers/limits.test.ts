@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { checkTemplates, type CheckResult } from '../../lib/check';
 import { patternOf } from '../../lib/readers/terraform/evaluation/functions/regex';
 
@@ -25,6 +26,42 @@ describe('a template of a few lines that would grow without end', () => {
     expect(failed({ findings })).toEqual(failedAlone);
     expect(failedAlone).not.toEqual([]);
     expect(findings.map(({ rule }) => rule)).not.toContain('rule-crashed');
+  });
+});
+
+describe('compressed user data', () => {
+  const partOf = (size: number) => gzipSync(`#!/bin/sh\n${'\n'.repeat(size)}`).toString('base64');
+  const mime = (parts: readonly string[]) => {
+    const lines = parts.map((part) => `--X\nContent-Type: text/x-shellscript\nContent-Transfer-Encoding: base64\n\n${part}\n`);
+    return `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="X"\n\n${lines.join('')}--X--\n`;
+  };
+  const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
+  const nodes = (id: string, UserData: string) => ({
+    [`${id}Template`]: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: { UserData } } },
+    [id]: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'main', AmiType: 'AL2023_x86_64_STANDARD', LaunchTemplate: { Id: { Ref: `${id}Template` }, Version: '1' }, NodeRole: 'arn:aws:iam::111122223333:role/n', Subnets: ['subnet-1'] } },
+  });
+  const check = (...userData: readonly string[]) => {
+    const Resources = Object.assign({}, ...userData.map((one, index) => nodes(`Nodes${index}`, one))) as Record<string, unknown>;
+    return checkTemplates([{ file: 't.json', content: { Resources } }]);
+  };
+
+  it.each([
+    ['one that is too large', [base64(gzipSync(Buffer.alloc(5_000_000, 10)))]],
+    ['a part that is too large', [base64(mime([partOf(5_000_000)]))]],
+    ['many parts that are too large together', [base64(mime(Array.from({ length: 60 }, () => partOf(3_900_000))))]],
+    ['many that are too large together', Array.from({ length: 60 }, (_, size) => base64(gzipSync(`#!/bin/sh\n${'\n'.repeat(3_900_000 + size)}`)))],
+  ])('%s is left unjudged', (_, userData) => {
+    const bare = base64('#!/bin/sh\n/etc/eks/bootstrap.sh main\n');
+    const { diagnostics, findings } = check(bare, ...userData);
+    expect(diagnostics).toMatchObject([{ severity: 'error', file: 't.json', message: 'it is too large once it is unpacked, so what depends on it is not judged' }]);
+    const failed = findings.filter(({ resource, verdict }) => resource.id === 'Nodes0Template' && verdict === 'fail').map(({ rule }) => rule);
+    expect(failed).toEqual(check(bare).findings.filter(({ resource, verdict }) => resource.id === 'Nodes0Template' && verdict === 'fail').map(({ rule }) => rule));
+    expect(failed).not.toEqual([]);
+    expect(findings.filter(({ resource, verdict }) => resource.id === `Nodes${userData.length}Template` && verdict === 'unverifiable')).not.toEqual([]);
+  });
+
+  it('of an ordinary size is judged', () => {
+    expect(check(...Array.from({ length: 40 }, () => base64(mime([partOf(100_000)])))).diagnostics).toEqual([]);
   });
 });
 

@@ -113,7 +113,7 @@ describe('layers around user data', () => {
   it.each([
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x41])],
     ['damaged gzip', gzipSync(SCRIPT).subarray(0, 20)],
-    ['a gzip bomb', gzipSync(Buffer.alloc(17 * 1024 * 1024, 0x61))],
+    ['a gzip bomb', gzipSync(Buffer.alloc(5_000_000, 0x61))],
   ])('that hide %s make it binary', (_, bytes) => {
     expect(decodeUserData(bytes).binary).toBe(true);
   });
