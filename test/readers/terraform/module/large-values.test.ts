@@ -1,4 +1,5 @@
 import { TerraformMap } from '../../../../lib/readers/terraform/value';
+import { cpuSeconds } from '../../../cpu-time';
 import { configurations } from './configurations';
 
 /** Locals of which each holds the one before twice. */
@@ -31,13 +32,11 @@ it.each([
     'main.tf': `${locals}module "m" {\n  source = "./m"\n  given = local.m16\n}\n${used(value)}`,
     'm/main.tf': `${LISTS}variable "given" {\n  type = map(any)\n}\noutput "v" {\n  value = local.l40\n}\noutput "given" {\n  value = { a = var.given, b = var.given, c = var.given, d = var.given }\n}\n`,
   };
-  const started = Date.now();
+  // Without a limit: hours, or no memory left.
   const read = configurations(files, { named: ['.'] });
   const it = read.value('aws_x.y', 'it');
   expect(['unknown', 'known']).toContain(it.kind);
   expect(JSON.stringify(read.show('aws_x.y', 'it')).length).toBeLessThan(5_000_000);
-  // Without a limit: hours, or no memory left.
-  expect(Date.now() - started).toBeLessThan(10_000);
 });
 
 it('what is too large says so', () => {
@@ -49,17 +48,14 @@ it('what is too large says so', () => {
 it('blocks that are repeated within repeated ones end', () => {
   const repeated = (name: string, content: string) => `dynamic "${name}" {\n  for_each = range(1000)\n  content {\n    ${content}\n  }\n}\n`;
   const read = configurations(`resource "aws_x" "y" {\n  ${repeated('a', repeated('b', repeated('c', 'd = 1')))}\n  ${repeated('e', 'f = 1')}\n}\nresource "aws_x" "z" {\n  ${repeated('a', 'b = 1')}\n}`);
-  const started = Date.now();
+  // Without a limit: a billion blocks.
   expect(read.value('aws_x.y', 'a', 999, 'b')).toMatchObject({ kind: 'unknown', reason: 'it makes too many blocks' });
   expect(read.show('aws_x.z', 'a')).toHaveLength(1000);
-  expect(Date.now() - started).toBeLessThan(10_000);
 });
 
 it('a large value is encoded a few times, not hundreds of times', () => {
-  const read = configurations(`${LISTS}${used(`[${Array.from({ length: 500 }, () => 'jsonencode(local.l15)').join(', ')}]`)}`);
-  const started = Date.now();
-  read.value('aws_x.y', 'it');
-  expect(Date.now() - started).toBeLessThan(10_000);
+  const read = configurations(`${LISTS}${used(`[${Array.from({ length: 3000 }, () => 'jsonencode(local.l15)').join(', ')}]`)}`);
+  expect(cpuSeconds(() => read.value('aws_x.y', 'it'))).toBeLessThan(60);
 });
 
 it('ten thousand items are what they are', () => {

@@ -93,9 +93,8 @@ describe('a local value', () => {
 
   it('doubled again and again stays small', () => {
     const doubled = Array.from({ length: 40 }, (_, index) => `  l${index + 1} = [local.l${index}, local.l${index}]`).join('\n');
-    const started = Date.now();
+    // Without sharing: hours, or no memory left.
     expect(configurations(`locals {\n  l0 = 1\n${doubled}\n}\n${shows('length(local.l40)')}`).addresses).toEqual(['aws_x.y']);
-    expect(Date.now() - started).toBeLessThan(5000);
   });
 });
 
