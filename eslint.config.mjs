@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const NO_CDK = ['aws-cdk-lib', 'aws-cdk-lib/*', 'cdktf', 'cdktf/*', '@cdktf/*', 'cdktn', 'cdktn/*', '@cdktn/*', 'constructs', '**/constructs/**', '**/aspects/**'];
@@ -42,6 +43,29 @@ export default tseslint.config(
         })),
       ],
     },
+  },
+  {
+    // Inputs are other people's texts: no expression may take time that grows faster than they do.
+    files: ['lib/**/*.ts', 'constructs/**/*.ts', 'aspects/**/*.ts', 'scripts/**/*.mjs'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-dupe-characters-character-class': 'error',
+      'regexp/no-dupe-disjunctions': 'error',
+      'regexp/no-empty-alternative': 'error',
+      'regexp/no-empty-character-class': 'error',
+      'regexp/no-invisible-character': 'error',
+      'regexp/no-lazy-ends': 'error',
+      'regexp/no-misleading-unicode-character': 'error',
+      'regexp/no-optional-assertion': 'error',
+      'regexp/no-useless-assertions': 'error',
+      'regexp/no-useless-backreference': 'error',
+    },
+  },
+  {
+    // Scripts read nothing but the repository.
+    files: ['lib/**/*.ts', 'constructs/**/*.ts', 'aspects/**/*.ts'],
+    rules: { 'regexp/no-super-linear-move': 'error' },
   },
   {
     // The architecture: rules and readers know no CDK, so that the command needs none of it installed.

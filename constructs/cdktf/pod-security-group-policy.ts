@@ -56,7 +56,7 @@ export class PodSecurityGroupPolicy extends Construct {
 
   private uniqueName(): string {
     const name = TerraformStack.of(this).getLogicalId(this.node).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    return name.slice(-LONGEST_NAME).replaceAll(/^-+|-+$/g, '');
+    return name.slice(-LONGEST_NAME).replaceAll(/^-+|(?<!-)-+$/g, '');
   }
 
   /** A pod with groups of its own is no member of the cluster's group any more, through which nodes and pods talk to each other. */

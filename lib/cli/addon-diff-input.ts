@@ -148,7 +148,7 @@ function pathOf(container: Container, name: string): string {
 }
 
 /** `# DaemonSet aws-node, container aws-node`, as kubectl writes it; with "init" for the other one, as people do. */
-const HEADER = /^#[^,]*,?\s*(?:init\s+)?container\s+([\w.-]+)\s*$/i;
+const HEADER = /^#[^,]*(?:,\s*(?:init\s+)?)?container\s+([\w.-]+)\s*$/i;
 
 function readLines({ text }: InputText, collector: Collector): void {
   let container: Container | 'other' | undefined;

@@ -46,7 +46,7 @@ function inline(text: string): string {
       part.startsWith('`')
         ? part
         : part
-            .replaceAll(/\[([^\]]*)\]\(([^)]*)\)/g, (_, title: string, url: string) => (title === url ? url : `${title}: ${url}`))
+            .replaceAll(/\[([^\][]*)\]\(([^)]*)\)/g, (_, title: string, url: string) => (title === url ? url : `${title}: ${url}`))
             .replaceAll(/\*\*([^*]+)\*\*/g, '$1')
             .replaceAll(/(?<![\w*])\*([^*\s](?:[^*]*[^*\s])?)\*(?![\w*])/g, '$1')
             .replaceAll('\\<', '<'),

@@ -214,7 +214,7 @@ function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, str
 /** Code of a resource as the call of its module has it; undefined where the call has something else in its place. */
 function codeOfCall(code: string, inputs: ReadonlyMap<string, string>): string | undefined {
   const lines = code.split('\n').map((line) => {
-    const [, name, rest = ''] = /^(\w+)(.*)$/.exec(line) ?? [];
+    const [, name, rest = ''] = /^(\w+)(?!\w)(.*)$/.exec(line) ?? [];
     if (name === undefined) return line;
     const input = /^\s*=/.test(rest) ? inputs.get(name) : undefined;
     return input === undefined ? undefined : input + rest;

@@ -66,7 +66,7 @@ function literalEncoder(raw: string): (value: string) => string {
   const lineBreak = head.endsWith('\r') ? '\r\n' : '\n';
   const header = head.replace(/\r$/, '');
   // `|-` has taken off the last line break.
-  const tail = /[|>][^#]*-/.test(header) && raw.endsWith('\n') ? lineBreak : '';
+  const tail = /(?:^|#)[^#>|]*[>|][^#]*-/.test(header) && raw.endsWith('\n') ? lineBreak : '';
   return (value) => header + lineBreak + value.split('\n').map((line) => (line === '' ? '' : indent + line)).join(lineBreak) + tail;
 }
 

@@ -31,7 +31,7 @@ function nameText(name: string): string {
 
 /** Lines with their line breaks. */
 function splitLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
 function difference(old: readonly string[], now: readonly string[]): Line[] {

@@ -92,7 +92,7 @@ function fromRow(name: string, row: Row): InstanceType {
  * name isn't built that way, and for Mac types, which can't be EKS nodes.
  */
 export function architectureByName(name: string): Architecture | undefined {
-  const match = /^(u-\d+tb|[a-z]+(?:-[a-z]+)?)(\d+)([a-z]*)[a-z0-9-]*\.[a-z0-9-]+$/.exec(name);
+  const match = /^(u-\d+tb|[a-z]+(?:-[a-z]+)?)(\d+)(?!\d)([a-z]*)(?![a-z])[a-z0-9-]*\.[a-z0-9-]+$/.exec(name);
   const [, letters, generation, attributes] = match ?? [];
   if (letters === undefined || attributes === undefined || letters.startsWith('mac')) return undefined;
   return (letters === 'a' && generation === '1') || attributes.includes('g') ? 'arm64' : 'x86_64';

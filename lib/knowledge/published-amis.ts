@@ -68,7 +68,7 @@ export function amiMatching(regex: string): AmiFacts {
   if (regex.includes('|')) return UNKNOWN_AMI;
   const text = withHoles(regex.replace(/^\^/, '').replace(/\$$/, ''));
   // Of what isn't plain text only a dot within a number stays.
-  return factsIn(text.replace(/\\[.-]/g, (escaped) => escaped.slice(1)).replace(/(?:\\\w|\[[^\]]*\]|\([^)]*\)|\.(?=[*+?{]))(?:[*+?]|\{[^}]*\})*|[*+?]/g, ANY), NAMES);
+  return factsIn(text.replace(/\\[.-]/g, (escaped) => escaped.slice(1)).replace(/(?:\\\w|\[[^\]]{0,200}\]|\([^)]{0,200}\)|\.(?=[*+?{]))(?:[*+?]|\{[^}]{0,200}\})*|[*+?]/g, ANY), NAMES);
 }
 
 function factsIn(text: string, rows: readonly Row[]): AmiFacts {

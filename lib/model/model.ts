@@ -225,7 +225,7 @@ function clusterKey(part: ClusterPart, names: ClusterNames): { key: unknown; nam
 
 /** Templates of several environments are often called the same: `dev/eks.yaml`, `prod/eks.yaml`. Of a CDK app, all are in one folder. */
 function folderOf(resource: Resource): string {
-  return isTerraform(resource) ? '' : resource.source.locate().file.replace(/[^\\/]*$/, '');
+  return isTerraform(resource) ? '' : resource.source.locate().file.replace(/(?<![^\\/])[^\\/]*$/, '');
 }
 
 /** A stack of Terraform is the path of a folder itself, and its modules may be elsewhere. */

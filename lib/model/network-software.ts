@@ -64,7 +64,7 @@ function ofAddon(addon: Addon): Found {
 }
 
 /** Charts of what installs other software in its turn. */
-const INSTALLERS = /^(?:argo-?cd(?:-apps)?|argo-cd|argocd-apps|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
+const INSTALLERS = /^(?:argo-?cd(?:-apps)?|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
 
 function ofRelease(release: HelmRelease): readonly Found[] {
   return alternativesOf(release.chart).map(({ when, value }): Found => {

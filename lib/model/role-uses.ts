@@ -129,7 +129,7 @@ function nameByChart(chart: Plain<string>, release: Plain<string>, path: readonl
 
 /** A chart of a directory may be any. */
 function chartNameOf(chart: string): string | undefined {
-  return /^(?!\.|\/).*?([^/]+)$/.exec(chart)?.[1];
+  return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
 }
 
 /** Charts drop values that they don't read: where a chart is known to have service accounts elsewhere, that is worth a look. */

@@ -30,7 +30,7 @@ function firstLine(text: string): string {
 function afterComments(text: string): number {
   let at = 0;
   for (;;) {
-    while (/^[\s\uFEFF]$/.test(text.charAt(at))) at++;
+    while (/^\s$/.test(text.charAt(at))) at++;
     const end = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) + 1 : text.startsWith('#', at) || text.startsWith('//', at) ? text.indexOf('\n', at) : undefined;
     if (end === undefined) return at;
     if (end <= 0) return text.length;

@@ -81,7 +81,8 @@ export function nearPattern(pattern: string): string | undefined {
   const name = basename(pattern);
   const folder = dirname(pattern);
   if (isPattern(name)) {
-    const [, stem = '', ending = ''] = /^(.*?)(\.[A-Za-z.]+)$/.exec(name) ?? [];
+    const [, ending = ''] = /(?<![A-Za-z.])[A-Za-z]*(\.[A-Za-z.]+)$/.exec(name) ?? [];
+    const stem = name.slice(0, name.length - ending.length);
     const others = ending === '' ? [] : ENDINGS.filter((other) => other !== ending).map((other) => join(folder, stem + other));
     const deeper = folder.includes('**') ? [] : [join(folder, '**', name)];
     const near = [...deeper, ...others].find(matchesSomething);

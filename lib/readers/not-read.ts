@@ -29,9 +29,9 @@ export function whyNoInputFile(file: string): string | undefined {
 
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
-  if (/^\s*\{\{-?\s/m.test(text) && /^\s*(?:apiVersion|kind)\s*:/m.test(text)) return HELM;
-  const version = /^(?:\s*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
-  if (version === undefined || !/^(?:\s*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text)) return undefined;
+  if (/^[^\S\n\r\u2028\u2029]*\{\{-?\s/m.test(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text)) return HELM;
+  const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
+  if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text)) return undefined;
   if (version.startsWith('node.eks.aws/')) return NODE_CONFIG;
   return version.startsWith('eksctl.io/') ? EKSCTL : MANIFEST;
 }

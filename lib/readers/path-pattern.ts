@@ -9,12 +9,13 @@ export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.g
 
 /** Whether a path is written as a pattern: with `*`, `?`, `[…]` or `{a,b}`. */
 export function isPattern(path: string): boolean {
-  return /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/.test(path);
+  // From the first opening bracket of each: the others say nothing more.
+  return /[*?]|(?:^|\])[^\][]*\[[^\]]+\]|\{[^{},]*,[^{}]*\}/.test(path);
 }
 
 /** Whether a path has what some shells know and patterns don't: `@(a|b)`, `{1..3}`. */
 export function hasForeignSyntax(path: string): boolean {
-  return /[@!+?*]\([^()]*\)|\{[^{},]*\.\.[^{},]*\}/.test(path);
+  return /[@!+?*]\([^()]*\)|\{(?=[^{},]*\.\.)[^{},]*\}/.test(path);
 }
 
 /** The folder in which all is that a pattern may match. */

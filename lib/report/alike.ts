@@ -15,10 +15,10 @@ export interface Alike {
 const MOST_NAMED = 10;
 
 /** Addresses of resources and modules of Terraform, with the keys of their instances. */
-const ADDRESS = /\b(?:module\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?\.?)*(?:(?:data\.)?[a-z][a-z0-9]*_\w+\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?)?/g;
+const ADDRESS = /\b(?:module\.[\w-]+(?![\w-])(?:\[(?:"[^"]*"|\d+)\])?\.?)*(?:(?:data\.)?[a-z][a-z0-9]*_\w+\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?)?/g;
 
 /** What may be a name in a message: what stands in quotes, or a word. */
-const NAMED = /"([^"\n]*)"|[\w./:-]*\w/g;
+const NAMED = /"([^"\n]*)"|(?<![\w./:-])[\w./:-]*\w/g;
 
 /** Tells what findings say, whichever resource of whichever root module they say it of. */
 export class Sayings {

@@ -33,7 +33,7 @@ export function printable(text: string): string {
 
 /** The same for text that must stay on one line. */
 export function printableLine(text: string): string {
-  return printable(text.replaceAll(/\s*\n\s*/g, ' '));
+  return printable(text.replaceAll(/(?<!\s)\s*\n\s*/g, ' '));
 }
 
 /** `1 error`, `2 errors`. */

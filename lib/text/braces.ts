@@ -1,7 +1,7 @@
 /** More alternatives than anybody writes; `{a,b}{a,b}…` doubles with every pair. */
 export const MAX_ALTERNATIVES = 256;
 
-const BRACES = /(?<!\\)\{([^{}]*,[^{}]*)\}/;
+const BRACES = /(?<!\\)\{([^{},]*,[^{}]*)\}/;
 
 /** What a pattern with braces stands for, the innermost ones first: `a{b,c}` is `ab` and `ac`. Stops when there are too many. */
 export function withoutBraces(pattern: string): readonly string[] {

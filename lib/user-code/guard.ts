@@ -28,7 +28,7 @@ export function isPromise(value: unknown): boolean {
 export function messageOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return String(message).trim().replaceAll(/\s*\n\s*/g, ' ') || 'it says nothing';
+    return String(message).trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' ') || 'it says nothing';
   } catch {
     return 'what was thrown has no text';
   }

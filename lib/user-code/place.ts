@@ -45,7 +45,7 @@ export function syntaxErrorPlace(text: string): CodePlace | undefined {
 function framePlace(stack: string): CodePlace | undefined {
   let inLibrary: CodePlace | undefined;
   for (const row of stack.split('\n')) {
-    const [, named, bare = ''] = /^\s+at (?:.*\((.+:\d+:\d+)\)|(?:async )?(.+:\d+:\d+))$/.exec(row) ?? [];
+    const [, named, bare = ''] = /^\s+at (?:.*\(([^(]+:\d+:\d+)\)|(?:async )?(.+:\d+:\d+))$/.exec(row) ?? [];
     const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/.exec(named ?? bare) ?? [];
     const path = pathOf(file);
     if (!isAbsolute(path)) continue;

@@ -84,5 +84,5 @@ function bootstrapsWindows({ body }: UserDataPart): boolean {
   if (!WINDOWS_BOOTSTRAP.test(body.text)) return false;
   const data = readWindows(body);
   if (eksBootstrapCallsIn(data).length > 0 || mentionsEksBootstrap(data) !== undefined) return true;
-  return data.outside.some(({ start, end }) => /^[^#\n]*start-eksbootstrap/im.test(body.text.slice(start, end)));
+  return data.outside.some(({ start, end }) => /^[^#\n\r\u2028\u2029]*start-eksbootstrap/im.test(body.text.slice(start, end)));
 }

@@ -38,7 +38,7 @@ function hiddenIn(part: UserDataPart): HiddenBootstrap | undefined {
     case 'boothook':
       return hiddenInShell(part);
     case 'windows': {
-      const script = /^[^#\n]*(?:\b(?:iex|Invoke-Expression|Invoke-Command|Start-Process)\b|(?<!Start-EKSBootstrap)\.ps1\b)/im.exec(body.text);
+      const script = /^[^#\n\r\u2028\u2029]*(?:\b(?:iex|Invoke-Expression|Invoke-Command|Start-Process)\b|(?<!Start-EKSBootstrap)\.ps1\b)/im.exec(body.text);
       return script === null ? undefined : at(script.index, 'it runs other scripts, which aren\'t followed');
     }
     case 'node-config':

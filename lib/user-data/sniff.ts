@@ -74,7 +74,7 @@ const KIND = /^[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b|[{,]\s*["']?ki
 const KEY = /^(?:---|\{|%(?:YAML|TAG)\b|["']?(?:apiVersion|kind|spec|metadata)["']?[ \t]*:)/;
 
 /** Any other key of YAML, not of a header; then the two that tell a NodeConfig have to stand at the top level. */
-const OTHER_KEY = /^(?!Content-|MIME-)["']?[A-Za-z_][\w./-]*["']?[ \t]*:(?:[ \t]|$)/i;
+const OTHER_KEY = /^(?!Content-|MIME-)["']?[a-z_][\w./-]*["']?[ \t]*:(?:[ \t]|$)/i;
 const TOP_API_VERSION = /^["']?apiVersion["']?[ \t]*:[ \t]*["']?node\.eks\.aws\b/m;
 const TOP_KIND = /^["']?kind["']?[ \t]*:[ \t]*["']?NodeConfig\b/m;
 

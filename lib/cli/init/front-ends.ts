@@ -66,7 +66,7 @@ function entriesOf(folder: string) {
 function isTemplate(file: string): boolean {
   try {
     const text = fileStart(file, LOOK_AT).toString('utf8');
-    return /^\s*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
+    return /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) && /\bAWS::/.test(text);
   } catch {
     return false;
   }

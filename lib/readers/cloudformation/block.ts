@@ -96,6 +96,6 @@ function asNumber(plain: Plain<Item>): Plain<number | string> {
   const text = asText(plain);
   if (text.kind !== 'known') return text as Plain<number | string>;
   const trimmed = text.value.trim();
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
+  const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
   return new Known<number | string>(Number.isNaN(number) ? text.value : number, text.source, text.note);
 }

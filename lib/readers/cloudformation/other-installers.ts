@@ -3,7 +3,7 @@ import { hasGenerators } from './reference-check';
 import type { Template } from './template';
 
 /** Custom resources of CDK that put nothing into a cluster, or are read. */
-const OF_CDK = /^Custom::(?:AWSCDK|AWSCDKOpenIdConnectProvider$|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
+const OF_CDK = /^Custom::(?:AWSCDK|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
 
 /** What runs commands of the user's, or stands for more than it says. */
 const RUNS_COMMANDS = /^AWS::(?:CloudFormation::(?:CustomResource|StackSet)|CodeBuild::|CodePipeline::|EC2::Instance$|EKS::Capability$|ImageBuilder::|Proton::|ServiceCatalog::|SSM::Association$|SSM::MaintenanceWindow|StepFunctions::)/;

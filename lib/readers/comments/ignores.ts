@@ -17,7 +17,7 @@ export function decidingComments(text: string, comments: readonly Comment[]): re
   return sorted.flatMap((comment, index) => {
     if (!isAboutUs(comment.text)) return [];
     const next = sorted[index + 1];
-    const isBelow = next !== undefined && /^[^\S\n]*\n?[^\S\n]*$/.test(text.slice(comment.end, Math.min(next.start, comment.end + MOST_INDENTATION)));
+    const isBelow = next !== undefined && /^[^\S\n]*(?:\n[^\S\n]*)?$/.test(text.slice(comment.end, Math.min(next.start, comment.end + MOST_INDENTATION)));
     return [isBelow && next.start - comment.end < MOST_INDENTATION ? { ...comment, below: next.text } : comment];
   });
 }

@@ -234,6 +234,7 @@ function splitAttribute(text: string): string[] {
 /** Where a node starts, its tag and anchor included. */
 function startOf(node: Node | null, text: string): number {
   const offset = node?.range?.[0] ?? 0;
+  // eslint-disable-next-line regexp/no-super-linear-move -- of 200 characters at most
   const properties = /(?:[!&]\S*[ \t]+)+$/.exec(text.slice(Math.max(0, offset - 200), offset));
   return offset - (properties?.[0].length ?? 0);
 }

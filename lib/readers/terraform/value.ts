@@ -88,7 +88,7 @@ export function asNumber(value: TerraformValue): Value<number | string> {
     if (typeof item === 'number') return new Known<number | string>(item, source, note);
     if (typeof item === 'object') return new Unknown(`it is ${describe(item)} where a number belongs`, source);
     const text = String(item).trim();
-    const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     return new Known<number | string>(Number.isNaN(number) ? String(item) : number, source, note);
   });
 }

@@ -195,7 +195,7 @@ function linkOf({ peer, direction }: SecurityGroupRule, { own, controlPlane }: G
       return open === undefined ? 'none' : { text: `"${resourceName(referred)}", which may be a group of the control plane (${textOrReason(open)})` };
     }
     // Every group may send anywhere unless told otherwise; what counts is who lets it in.
-    if (value.kind === 'known' && direction === 'egress' && /[.:].*\//.test(value.value)) return 'none';
+    if (value.kind === 'known' && direction === 'egress' && /^[^.:]*[.:].*\//.test(value.value)) return 'none';
     return { text: referred === undefined ? textOrReason(value) : `"${resourceName(referred)}"` };
   });
   return together(links);

@@ -96,6 +96,6 @@ export function stubCallIn(document: UserDataDocument): StubCall | undefined {
 
 /** Whether the script looks at how the call ends, so that `set -e` doesn't. */
 function isTested(text: string, { command, end }: BootstrapCall): boolean {
-  if (/^[ \t]*(?:\|\||&&|\||;?[ \t]*then\b)/.test(text.slice(end, end + 40))) return true;
+  if (/^[ \t]*(?:\|\||&&|\||(?:;[ \t]*)?then\b)/.test(text.slice(end, end + 40))) return true;
   return /(?:^|[\s;])(?:if|elif|while|until|!)[ \t]+$/.test(text.slice(Math.max(0, command.offset - 40), command.offset)) || command.words[0]?.text === '!';
 }

@@ -101,7 +101,7 @@ class MarkFinder {
     if (!/^[-–—]/.test(line) || line.length > boundary.length + 8) return undefined;
     const opens = isKnownHeader(block, index + 1);
     if (!opens && !(/[-–—]$/.test(line) && isLastLine(block, index, to))) return undefined;
-    const name = line.replace(/^[-–—]+/, '').replace(/[-–—]+$/, '');
+    const name = line.replace(/^[-–—]+/, '').replace(/(?<![-–—])[-–—]+$/, '');
     if (!this.isNearBoundary(name)) return undefined;
     // The boundary of a multipart within may be nearly the same, on purpose.
     this.elsewhere ??= new Set(Array.from(block.text.matchAll(/boundary="?([^";\s]{1,100})/gi), ([, found]) => found ?? ''));
@@ -111,7 +111,7 @@ class MarkFinder {
   private isNearBoundary(name: string): boolean {
     let near = this.near.get(name);
     if (near === undefined) {
-      const wanted = this.boundary.replace(/^-+|-+$/g, '');
+      const wanted = this.boundary.replace(/^-+|(?<!-)-+$/g, '');
       near = name !== '' && wanted !== '' && isNear(name, wanted);
       this.near.set(name, near);
     }

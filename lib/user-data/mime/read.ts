@@ -65,7 +65,7 @@ function byStart(parts: readonly CloudInitPart[], shift: number): ReadonlyMap<nu
 function headOf({ block, top }: Outline): number {
   const start = block.lines[top.first]?.start ?? 0;
   const line = block.text.slice(start, start + 2000);
-  return start + line.length - line.replace(/^[\s\uFEFF]+/, '').length;
+  return start + line.length - line.replace(/^\s+/, '').length;
 }
 
 /** The parts that cloud-init acts on in another reading of the same document. */

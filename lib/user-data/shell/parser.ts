@@ -298,7 +298,7 @@ class ShellParser {
 
   private set(words: readonly string[]): void {
     words.forEach((word, index) => {
-      const isErrexit = /^[-+][a-z]*e[a-z]*$/.test(word) || (/^[-+][a-z]*o$/.test(words[index - 1] ?? '') && word === 'errexit');
+      const isErrexit = /^[-+][a-df-z]*e[a-z]*$/.test(word) || (/^[-+][a-z]*o$/.test(words[index - 1] ?? '') && word === 'errexit');
       if (isErrexit) this.errexit = !(word.startsWith('+') || words[index - 1] === '+o');
     });
   }

@@ -50,7 +50,7 @@ function noBlock({ text, outside: [first] }: WindowsUserData): WindowsProblem {
 function mayHoldTags(text: SourceText, start: number, end: number): boolean {
   return text.unknownParts.some((part) => {
     if (part.start < start || part.end > end) return false;
-    const before = /[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
+    const before = /(?<![^\n])[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
     const behind = /^[^\n]*/.exec(text.text.slice(part.end, part.end + LONGEST_MARGIN))?.[0] ?? '';
     return ONLY_UNKNOWN.test(before) && ONLY_UNKNOWN.test(behind);
   });

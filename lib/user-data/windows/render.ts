@@ -87,7 +87,7 @@ const WRAPPED = /^<powershell>([^]*)<\/powershell>$/;
 
 function unwrapped(script: string): string {
   const trimmed = script.trim();
-  const text = (WRAPPED.exec(trimmed)?.[1] ?? trimmed).replace(/\r\n?/g, '\n').replace(/^\n+|\s+$/g, '');
+  const text = (WRAPPED.exec(trimmed)?.[1] ?? trimmed).replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd();
   const tag = TAG.exec(text)?.[0];
   if (tag !== undefined) throw new BootstrapScriptError('scripts', `a script holds ${tag}; it must be PowerShell, with or without one <powershell> block around it`);
   return text;

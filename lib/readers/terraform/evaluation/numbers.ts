@@ -38,7 +38,7 @@ export function numberOf(plain: Plain<TerraformItem>): number | undefined {
   if (plain.kind !== 'known') return undefined;
   const { value } = plain;
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return undefined;
+  if (typeof value !== 'string' || !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return undefined;
   return Number(value);
 }
 
@@ -83,7 +83,7 @@ export function calculate(operator: Exclude<BinaryOperator, '==' | '!=' | '&&' |
 
 function result(digits: bigint, exponent: number, source: Source, note: string | undefined): Plain<TerraformItem> {
   const text = String(digits);
-  if (text.replace(/^-|0+$/g, '').length > SAFE_DIGITS) return new Unknown('it is calculated with more digits than are looked at', source);
+  if (text.replace(/^-|(?<!0)0+$/g, '').length > SAFE_DIGITS) return new Unknown('it is calculated with more digits than are looked at', source);
   return new Known(Number(`${text}e${exponent}`), source, note);
 }
 

@@ -10,7 +10,7 @@ export interface TextPiece {
 }
 
 /** White space as Go's `unicode.IsSpace` has it, by which HCL trims. */
-const BLANK_CHARACTER = /[\t-\r \u0085\p{Z}]/u;
+const BLANK_CHARACTER = /[\t-\r\u0085\p{Z}]/u;
 const QUOTED_ESCAPE = /\\(?:u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^]|$)|\$\$\{|%%\{/g;
 const BARE_ESCAPE = /\$\$\{|%%\{/g;
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };

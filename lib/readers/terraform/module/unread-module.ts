@@ -84,9 +84,9 @@ export function mayHoldEks(name: string, source: string, { attributes }: Body): 
 
 /** `vpc` of `terraform-aws-modules/vpc/aws`, `vpc-endpoints` of its submodule, `terraform-aws-rds` of an address of git. */
 function sourceName(source: string): string {
-  const [address = '', submodule] = source.replace(/\?.*$/, '').split(/(?<!:)\/\//);
+  const [address = '', submodule] = source.replace(/\?.*/s, '').split(/(?<!:)\/\//);
   const steps = (submodule ?? address).replace(/\.git$/, '').split('/');
-  const isRegistry = submodule === undefined && /^(?:[\w.-]+\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) && !address.startsWith('github.com/');
+  const isRegistry = submodule === undefined && /^(?:[\w.-][\w-]*\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) && !address.startsWith('github.com/');
   return (isRegistry ? steps.at(-2) : steps.at(-1)) ?? '';
 }
 

@@ -13,7 +13,7 @@ const LAUNCHING: ReadonlySet<string> = new Set(['aws_autoscaling_group', 'aws_ec
 const TEMPLATE_KEY = /launch_?template/i;
 /** The same in a manifest that is a text; Karpenter had it. */
 const TEMPLATE_IN_TEXT = /\blaunchTemplate(?:Name)?["']?:[ \t]*["']?([\w()./-]+)/g;
-const ADDRESS = /(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*aws_launch_template\.[\w-]+/g;
+const ADDRESS = /(?:module\.[\w-]+(?:\[[^\]]{0,500}\])?\.){0,20}aws_launch_template\.[\w-]+/g;
 
 /** What uses each block of a launch template besides managed node groups, in the order of the input. */
 export class LaunchTemplateUsers {
@@ -121,7 +121,7 @@ function blockOf({ source }: TerraformInstance): string {
 }
 
 function plainAddress(address: string): string {
-  return address.replaceAll(/\[[^\]]*\]/g, '');
+  return address.replaceAll(/\[[^\]]{0,500}\]/g, '');
 }
 
 function firstOfEachStack(templates: readonly TerraformInstance[]): readonly TerraformInstance[] {

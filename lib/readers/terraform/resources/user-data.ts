@@ -29,7 +29,7 @@ function renderedBy(plain: Plain<unknown>, registry: Registry): Value<UserData> 
 }
 
 const SHA1 = /^[0-9a-f]{40}$/;
-const BASE64 = /^[A-Za-z0-9+/\r\n]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\r\n]+(?:={1,2}\s*|[^\S\r\n]\s*)?$/;
 
 /** User data that the provider encodes, unless it is base64 already: `user_data` of a launch configuration. */
 export function readPlainUserData(raw: TerraformValue, registry: Registry): Value<UserData> {

@@ -17,7 +17,7 @@ export const STRINGS: Functions = {
   strrev: whole(1, 1, (call) => [...new Intl.Segmenter().segment(call.text(0))].map(({ segment }) => segment).reverse().join('')),
   substr: whole(3, 3, substr),
   indent: parts(2, 2, indent),
-  chomp: parts(1, 1, (call) => ends(call, (text) => [0, text.length - (/[\r\n]+$/.exec(text.slice(-1000))?.[0].length ?? 0)])),
+  chomp: parts(1, 1, (call) => ends(call, (text) => [0, text.length - (/(?<![\r\n])[\r\n]+$/.exec(text.slice(-1000))?.[0].length ?? 0)])),
   trimspace: parts(1, 1, (call) => ends(call, (text) => [LEADING_BLANKS.exec(text)?.[0].length ?? 0, trimmedEnd(text)])),
   trim: whole(2, 2, (call) => trimmed(call, true, true)),
   trimprefix: whole(2, 2, (call) => (call.text(0).startsWith(call.text(1)) ? call.text(0).slice(call.text(1).length) : call.text(0))),

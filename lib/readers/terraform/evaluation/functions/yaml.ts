@@ -115,9 +115,9 @@ class Writer {
     this.pending += `|${start.startsWith(' ') ? '2' : ''}${chomping}\n${indentation}`;
     for (const piece of pieces) {
       if (piece.kind === 'unknown') this.piece(piece);
-      else this.piece(new Known(piece.value.replace(piece === last ? /\n+$/ : /(?!)/, '').replaceAll(/\n(?=[^\n])/g, `\n${indentation}`), { locate: () => piece.source.locate() }, piece.note));
+      else this.piece(new Known(piece.value.replace(piece === last ? /(?<!\n)\n+$/ : /(?!)/, '').replaceAll(/\n(?=[^\n])/g, `\n${indentation}`), { locate: () => piece.source.locate() }, piece.note));
     }
-    const breaks = /\n*$/.exec(end)?.[0].length ?? 0;
+    const breaks = /(?<!\n)\n*$/.exec(end)?.[0].length ?? 0;
     this.pending += '\n'.repeat(Math.max(1, breaks));
   }
 
