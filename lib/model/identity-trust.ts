@@ -120,8 +120,14 @@ function reviewPrincipal(statement: TrustStatement, principal: Principal, defect
   }
 }
 
-/** An issuer that stands for another one in documentation: ids of EKS are hexadecimal. */
-const PLACEHOLDER = /^oidc[.-]eks\.[^/]*\/id\/(?=.*(?:EXAMPLE|X{4}|YOUR|REPLACE|CHANGE|PLACEHOLDER|[<>]))/i;
+/** What stands for an id in documentation: ids of EKS are hexadecimal. */
+const PLACEHOLDER = /EXAMPLE|X{4}|YOUR|REPLACE|CHANGE|PLACEHOLDER|[<>]/i;
+
+/** Whether an issuer stands for another one in documentation, which only an id that is known as a whole can. */
+function isPlaceholder(issuer: string): boolean {
+  const id = /^oidc[.-]eks\.[^/]*\/id\/(.*)$/s.exec(issuer)?.[1] ?? '';
+  return !id.includes('${') && PLACEHOLDER.test(id);
+}
 
 /** An issuer that a provider or cluster of the configuration tells. */
 const TOLD = /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|arn)\b|oidc(?:\[0\]|\.0)\.issuer\b|OpenIdConnectIssuerUrl\b|oidc_provider\b|cluster_oidc_issuer_url\b))/;
@@ -130,12 +136,12 @@ const TOLD = /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|ar
 function placeholderIn(statement: TrustStatement, principal: Principal, value: Plain<string>): Extract<TrustDefect, { kind: 'placeholder' }> | undefined {
   const conditions = [...statement.subjects, ...statement.audiences].filter(isMandatory);
   const inPrincipal = issuerOfPrincipal(principal, value);
-  if (inPrincipal !== undefined && PLACEHOLDER.test(inPrincipal)) {
+  if (inPrincipal !== undefined && isPlaceholder(inPrincipal)) {
     const told = conditions.find(({ issuer }) => TOLD.test(issuer));
     return told === undefined ? undefined : { kind: 'placeholder', source: value.source, found: inPrincipal, where: 'trusts the provider', other: `its conditions are about ${told.issuer}` };
   }
   const isTold = inPrincipal === undefined && (principal.target !== undefined || (value.kind === 'unknown' && TOLD.test(value.text ?? '')));
-  const written = isTold ? conditions.find(({ issuer }) => PLACEHOLDER.test(issuer)) : undefined;
+  const written = isTold ? conditions.find(({ issuer }) => isPlaceholder(issuer)) : undefined;
   if (written === undefined) return undefined;
   return { kind: 'placeholder', source: written.source, found: written.issuer, where: 'checks claims of the issuer', other: `it trusts ${principal.target?.id ?? textOf(value) ?? 'the provider of a cluster'}` };
 }
@@ -236,8 +242,8 @@ function subjectDefect(value: Plain<string>, condition: TokenCondition): Subject
   const text = textOf(value);
   if (text?.startsWith(SUBJECT_PREFIX) !== true) return undefined;
   // Whatever stands in the unknown parts, the wildcards around them remain.
-  const known = text.replace(/\$\{[^}]*\}/g, 'x');
-  const kind = WILDCARD.test(known) ? knownSubjectDefect(known, condition) : undefined;
+  const known = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x');
+  const kind = WILDCARD.test(known) && !known.includes('}') ? knownSubjectDefect(known, condition) : undefined;
   return kind === 'subject-form' ? undefined : kind;
 }
 

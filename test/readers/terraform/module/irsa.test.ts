@@ -122,4 +122,31 @@ describe('a placeholder of the user guide', () => {
     expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/${var.key}'), principal(id))).toEqual([]);
     expect(trust(exact('oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF'), 'aws_iam_openid_connect_provider.main.arn')).toEqual([]);
   });
+
+  it.each([
+    'replace(aws_iam_openid_connect_provider.main.arn, "/.*id//", "")',
+    'replace(aws_iam_openid_connect_provider.main.url, "https://example.com/", "")',
+    'trimprefix(aws_iam_openid_connect_provider.main.url, "<scheme>")',
+    'var.your_id',
+    'var.example_id',
+  ])('is only what somebody wrote, not an expression: %s', (expression) => {
+    const issuer = `oidc.eks.eu-central-1.amazonaws.com/id/\${${expression}}`;
+    expect(trust(exact(issuer))).toEqual([]);
+    expect(trust(exact(real), principal(issuer))).toEqual([]);
+    expect(trust(exact(issuer.replace('eu-central-1', '${var.region}')))).toEqual([]);
+  });
+});
+
+describe('a subject that only apply tells', () => {
+  const subject = (namespace: string) => trust(`StringEquals = { "\${local.issuer}:sub" = "system:serviceaccount:${namespace}", "\${local.issuer}:aud" = "sts.amazonaws.com" }`);
+
+  it('has no wildcards in its expressions', () => {
+    expect(subject('${replace(data.other.one.id, "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
+    expect(subject('${replace("${data.other.one.id}-x", "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
+    expect(subject('${replace("${replace("${data.other.one.id}-x", "/.*-/", "")}-y", "/.*-/", "")}:api')).toEqual(['irsa-trust-policy unverifiable info']);
+  });
+
+  it('keeps those that stand beside them', () => {
+    expect(subject('${replace("${data.other.one.id}-x", "/.*-/", "")}:*')).toEqual(['irsa-trust-policy fail error']);
+  });
 });
