@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/readers/path-pattern';
 import { nearPath, nearPattern } from '../../lib/readers/near-path';
+import { cpuTime } from '../cpu-time';
 import { workspace } from './workspace';
 
 const folder = workspace({
@@ -97,11 +98,11 @@ describe('patterns of paths', () => {
 
   it('answers in time, whatever the pattern', () => {
     writeFileSync(join(folder, 'a'.repeat(200)), '');
-    const start = Date.now();
+    const elapsed = cpuTime();
     expect(from(`${'*a'.repeat(100)}b`)).toEqual([]);
     expect(expandPattern('{a,b}'.repeat(40))).toMatchObject({ paths: [], isTooWide: true });
     expect(from(`${'**/'.repeat(30)}nothing`)).toEqual([]);
-    expect(Date.now() - start).toBeLessThan(3000);
+    expect(elapsed()).toBeLessThan(3000);
   });
 
   it('never throws', () => {

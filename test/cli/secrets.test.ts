@@ -4,6 +4,7 @@ import { checkPaths, checkTemplates } from '../../lib/check';
 import { FORMATS, render, type FormatName } from '../../lib/report';
 import { Secrets } from '../../lib/text/secrets';
 import { fingerprints } from '../../lib/engine';
+import { cpuTime } from '../cpu-time';
 import { runCommand } from './built-command';
 import { checkIn } from './in-process';
 import { workspace } from './workspace';
@@ -198,9 +199,9 @@ describe('what is hidden', () => {
   it('costs time that grows with the text', () => {
     for (const piece of ['password', 'password=', '-----BEGIN PRIVATE KEY-----', 'https://a:', 'a'.repeat(39) + ' ', '--a-', 'secret_', ' value ']) {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-      const start = performance.now();
+      const elapsed = cpuTime();
       new Secrets(['aaaa', 'pass']).hide(text);
-      expect(performance.now() - start).toBeLessThan(20_000);
+      expect(elapsed()).toBeLessThan(20_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { globMatcher, isGlob } from '../../lib/text/glob';
+import { cpuTime } from '../cpu-time';
 
 const matches = (pattern: string, text: string): boolean => globMatcher(pattern)(text);
 
@@ -76,9 +77,9 @@ describe('patterns', () => {
   });
 
   it('take no longer for nasty texts', () => {
-    const started = Date.now();
+    const elapsed = cpuTime();
     expect(matches('*a*a*a*a*a*a*a*a*b', 'a'.repeat(20_000))).toBe(false);
     expect(matches('**/a/**/a/**/a/**/b', 'a/'.repeat(10_000))).toBe(false);
-    expect(Date.now() - started).toBeLessThan(2000);
+    expect(elapsed()).toBeLessThan(2000);
   });
 });

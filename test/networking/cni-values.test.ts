@@ -9,6 +9,7 @@ import { cniValueReport, type CniValueContext } from '../../lib/networking/cni-v
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { vpcCniEnvValues } from '../../lib/rules/vpc-cni/vpc-cni-env-values';
 import { nowhere, Unknown, type Data, type DataMap } from '../../lib/value';
+import { cpuTime } from '../cpu-time';
 
 const ADDON: CniValueContext = { ipFamily: 'ipv4', schemaFirst: true };
 const CHART: CniValueContext = { ipFamily: 'ipv4', schemaFirst: false };
@@ -96,9 +97,9 @@ describe('cniValueReport', () => {
 
   it('is linear in long values', () => {
     const long = 50_000;
-    const started = performance.now();
+    const elapsed = cpuTime();
     report({ env: { AWS_VPC_K8S_CNI_EXCLUDE_SNAT_CIDRS: '10.0.0.0/8,'.repeat(long), ADDITIONAL_ENI_TAGS: '['.repeat(long), WARM_IP_TARGET: '9'.repeat(long), MAX_ENI: `${'1'.repeat(long)}x` } });
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(elapsed()).toBeLessThan(3000);
   });
 });
 

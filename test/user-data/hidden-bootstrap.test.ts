@@ -3,6 +3,7 @@ import { hiddenBootstrap } from '../../lib/user-data/hidden-bootstrap';
 import { readUserData } from '../../lib/user-data/read-document';
 import { SourceText } from '../../lib/user-data/source-text';
 import { nowhere, Unknown } from '../../lib/value';
+import { cpuTime } from '../cpu-time';
 
 const reasonOf = (text: string) => hiddenBootstrap(readUserData(SourceText.of(text)))?.reason;
 const script = (...lines: readonly string[]) => ['#!/bin/bash', ...lines].join('\n');
@@ -72,9 +73,9 @@ describe('what may bootstrap out of sight', () => {
 
   it('is looked for in time that grows with the text', () => {
     for (const [start, again] of [['#!/bin/bash\n', 'f() { /etc/eks/bootstrap.sh a; }\n'], ['#!/bin/bash\n', 'nodeadm '], ['#cloud-config\n', '{ , '], ['<powershell>\n', 'iex_ .ps1_ '], ['#!/bin/bash\n', 'f  (']] as const) {
-      const before = performance.now();
+      const elapsed = cpuTime();
       reasonOf(start + again.repeat(Math.ceil(200_000 / again.length)));
-      expect(performance.now() - before).toBeLessThan(3000);
+      expect(elapsed()).toBeLessThan(3000);
     }
   });
 });

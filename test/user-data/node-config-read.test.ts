@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { NODE_CONFIG_PROBLEMS, readNodeConfig, renderNodeConfig, type NodeConfigReading, type NodeConfigSpec } from '../../lib/user-data/node-config';
 import { SourceText } from '../../lib/user-data/source-text';
 import { dataAt, nowhere, Unknown } from '../../lib/value';
+import { cpuTime } from '../cpu-time';
 
 const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString('base64');
 const HEAD = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n';
@@ -196,8 +197,8 @@ describe('readNodeConfig of anything', () => {
     ['a long text of loose lines', `${HEAD}spec: "${'x\n'.repeat(20_000)}"`],
     ['many unknown fields', `${HEAD}spec:\n${Array.from({ length: 3_000 }, (_, index) => `  field${index}: 1\n`).join('')}`],
   ])('copes with %s', (_, text) => {
-    const before = Date.now();
+    const elapsed = cpuTime();
     expect(Array.isArray(read(text).problems)).toBe(true);
-    expect(Date.now() - before).toBeLessThan(8_000);
+    expect(elapsed()).toBeLessThan(8_000);
   });
 });

@@ -15,6 +15,7 @@ import {
   type WindowsUserData,
 } from '../../lib/user-data/windows';
 import { nowhere, Unknown } from '../../lib/value';
+import { cpuTime } from '../cpu-time';
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
@@ -360,11 +361,11 @@ describe('any text', () => {
     ['mentions', '# Start-EKSBootstrap\n'],
   ])('reads many %s in time that grows with their number', (_, piece) => {
     const text = SourceText.of(`<powershell>${piece.repeat(Math.ceil(400_000 / piece.length))}`);
-    const start = performance.now();
+    const elapsed = cpuTime();
     const data = readWindows(text);
     eksBootstrapCallsIn(data);
     windowsProblems(data);
     mentionsEksBootstrap(data);
-    expect(performance.now() - start).toBeLessThan(4000);
+    expect(elapsed()).toBeLessThan(4000);
   });
 });

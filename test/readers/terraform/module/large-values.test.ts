@@ -1,5 +1,5 @@
 import { TerraformMap } from '../../../../lib/readers/terraform/value';
-import { cpuSeconds } from '../../../cpu-time';
+import { cpuTime } from '../../../cpu-time';
 import { configurations } from './configurations';
 
 /** Locals of which each holds the one before twice. */
@@ -55,7 +55,9 @@ it('blocks that are repeated within repeated ones end', () => {
 
 it('a large value is encoded a few times, not hundreds of times', () => {
   const read = configurations(`${LISTS}${used(`[${Array.from({ length: 3000 }, () => 'jsonencode(local.l15)').join(', ')}]`)}`);
-  expect(cpuSeconds(() => read.value('aws_x.y', 'it'))).toBeLessThan(60);
+  const elapsed = cpuTime();
+  read.value('aws_x.y', 'it');
+  expect(elapsed()).toBeLessThan(60_000);
 });
 
 it('ten thousand items are what they are', () => {
