@@ -193,6 +193,7 @@ class Branches {
 /** Where the value is to be changed, if that isn't where the finding points. */
 function originOf({ from }: Source): string {
   if (from === undefined) return '';
+  if (from.startsWith('set by ')) return ` The value is ${from}.`;
   return ` The value comes from ${/^(?:default|argument|output) /.test(from) ? `the ${from}` : from}.`;
 }
 

@@ -56,9 +56,14 @@ export function karpenterCapacityOf({ helmReleases, manifests }: ClusterView): r
     ...manifests.flatMap((manifest) => {
       const kind = kindOf(manifest);
       if (kind instanceof Unknown) return present(manifest, always, `what ${manifest.id} applies isn't known`);
-      return KARPENTER_KINDS.has(kind) ? present(manifest, always, undefined) : [];
+      return KARPENTER_KINDS.has(kind) && !isOfAutoMode(manifest) ? present(manifest, always, undefined) : [];
     }),
   ];
+}
+
+/** Auto Mode has node pools too, of the same kind: they name a node class of its own. */
+function isOfAutoMode({ object }: KubernetesManifest): boolean {
+  return dataAt(object, 'spec', 'template', 'spec', 'nodeClassRef', 'group') === 'eks.amazonaws.com';
 }
 
 function kindOf({ object }: KubernetesManifest): unknown {

@@ -107,7 +107,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
       });
       it.each(named(vectors.invalid))('the message reads well: %s', (_, vector) => {
         // What a missing name, a forgotten placeholder or an empty list leaves behind.
-        for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])/);
+        for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])|\bfrom (?:set by|default of|argument|output)\b|\band no \S+ as\b/);
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
         const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });

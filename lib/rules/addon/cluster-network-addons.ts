@@ -64,7 +64,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     },
     incomplete: {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no {{missing}}: {{effect}}.',
-      fix: { summary: 'Declare {{missing}} as add-ons too.', code, safety: 'needs-decision' },
+      fix: { summary: 'Declare {{declare}} too.', code, safety: 'needs-decision' },
     },
   },
   *check(model: EksModel) {
@@ -129,7 +129,7 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
     if (addon !== undefined) return { ...place, source: addon.source, verdict: 'fail', message: 'late-cni', data: { ...data, late: resourceName(addon) } };
     if (missing === cni) return { ...place, verdict: 'fail', message: 'no-cni', data: { ...data, addon: 'vpc-cni' } };
     const effect = others.map(({ part }) => EFFECTS[part]).join(', and ');
-    return { ...place, verdict: 'fail', severity: 'warning', message: 'incomplete', data: { ...data, missing: lost.join(' and no '), effect, addon: missing.part } };
+    return { ...place, verdict: 'fail', severity: 'warning', message: 'incomplete', data: { ...data, missing: lost.join(' and no '), declare: lost.length === 1 ? `${lost[0] ?? ''} as an add-on` : `${listOf(lost)} as add-ons`, effect, addon: missing.part } };
   });
 }
 

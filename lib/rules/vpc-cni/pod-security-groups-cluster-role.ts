@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
 import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../iam';
 import { cniPermissions, managedPolicy } from '../../knowledge';
-import { alternativesOf, always, cniCasesOf, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../model';
+import { alternativesOf, always, cniCasesOf, hasNoOwnNodes, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../model';
 import { isPureAutoMode, isPureFargate } from '../../model/cni';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf } from '../assumptions';
@@ -44,7 +44,7 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
   limits: [
     '- A role or cluster outside the input is unverifiable, and so is a customer managed policy by its ARN. Permission boundaries and organisation policies aren\'t seen.',
     '- The VPC CNI\'s settings are read from its add-on or Helm chart; made by hand they can\'t be seen.',
-    '- Where there are only nodes of Fargate or Auto Mode it is a warning, and so it is for Windows without Windows nodes in the input.',
+    '- Nothing is said where there are only nodes of Fargate or Auto Mode, on which no pod of the VPC CNI runs. Where the input shows nodes of those only, but may have others, it is a warning, and so it is for Windows without Windows nodes in the input.',
   ].join('\n'),
   ignore: 'When the policy is attached to the role outside the code.',
   sources: [
@@ -68,7 +68,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const view of model.clusterViews) yield* judgeView(view);
+    // Without nodes of its own no pod of aws-node runs, and no Windows pod.
+    for (const view of model.clusterViews) if (!hasNoOwnNodes(view, model)) yield* judgeView(view);
   },
 });
 

@@ -1,7 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, cniCasesOf, dataAt, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../model';
+import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../model';
 import { configurationAt, isAddon } from '../../model/addon';
-import { isPureAutoMode, isPureFargate } from '../../model/cni';
 import { agreeing } from '../agreeing-cases';
 import { MOST_PLACES, podEniOf } from './pod-security-groups';
 
@@ -58,7 +57,7 @@ export const podSecurityGroupsKubeProxy = defineRule<Message>({
     },
   },
   *check(model) {
-    for (const view of model.clusterViews) yield* judgeView(view);
+    for (const view of model.clusterViews) if (!hasNoOwnNodes(view, model)) yield* judgeView(view);
   },
 });
 
@@ -78,7 +77,7 @@ interface Obstacle {
 
 function* judgeView(view: ClusterView): Generator<Judgement<Message>> {
   const concerned = cniCasesOf(view).filter(({ settings }) => podEniOf(settings).kind !== 'off');
-  if (concerned.length === 0 || isPureAutoMode(view) || isPureFargate(view)) return;
+  if (concerned.length === 0) return;
   const obstacles = [...kubeProxyModes(view), ...neighbours(view)];
   for (const resource of new Set(concerned.map((one) => one.resource))) {
     yield* agreeing(concerned.flatMap((one) => (one.resource === resource ? judge(one, obstacles) : [])));

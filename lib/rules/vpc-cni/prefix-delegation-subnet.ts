@@ -5,6 +5,7 @@ import {
   amiFamilyOf,
   casesOf,
   cniCasesOf,
+  hasNoOwnNodes,
   eniConfigsOf,
   whereExists,
   type AnyNodeGroup,
@@ -78,6 +79,7 @@ export const prefixDelegationSubnet = defineRule<Message>({
   *check(model) {
     const others = new RoomySubnets(model);
     for (const view of model.clusterViews) {
+      if (hasNoOwnNodes(view, model)) continue;
       const cnis = cniCasesOf(view).filter(({ settings }) => settings.switch(CAPACITY_SETTINGS.prefixDelegation).kind !== 'off');
       if (cnis.length === 0) continue;
       yield* settled(cnis.flatMap((cni) => merged(usesOf(view, cni)).flatMap((use) => judgeUse(use, cni, view, others))));

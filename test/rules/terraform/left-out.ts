@@ -31,6 +31,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'irsa-subject: a service account in its own namespace passes',
     'irsa-subject: a service account with a Pod Identity association, which CDK annotates all the same',
     'irsa-subject: an association for another service account changes nothing',
+    'prefix-delegation-subnet: Auto Mode alone, where no pod of the VPC CNI takes prefixes, whatever ENIConfigs there are',
     "prefix-delegation-subnet: custom networking: pods don't use the small subnet of the nodes",
     'prefix-delegation-subnet: custom networking: the subnet of an ENIConfig in a manifest',
     'prefix-delegation-subnet: the subnet of an ENIConfig by id',

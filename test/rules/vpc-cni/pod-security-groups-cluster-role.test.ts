@@ -31,6 +31,8 @@ function inline(...actions: readonly string[]): string {
 }
 
 const CLUSTER = clusterOf('!GetAtt Role.Arn');
+const AUTO = clusterOf('!GetAtt Role.Arn', 'ComputeConfig: { Enabled: true }');
+const pool = (group: string) => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'general' }, spec: { template: { spec: { nodeClassRef: { group, kind: 'NodeClass', name: 'general' } } } } });
 const BARE = role('Role', 'eks', managed('AmazonEKSClusterPolicy'));
 const BOTH = role('Role', 'eks', managed('AmazonEKSClusterPolicy'), CONTROLLER);
 const NODES = namedNodeGroup('Nodes', 'InstanceTypes: [m6i.large]');
@@ -124,14 +126,14 @@ testRule(podSecurityGroupsClusterRole, {
       findings: [{ message: 'pods', severity: 'error', resource: 'Role', at: 'Role:', says: ['IsProduction is false'] }],
     },
     {
-      name: 'nodes of Auto Mode only',
-      template: resources(clusterOf('!GetAtt Role.Arn', 'ComputeConfig: { Enabled: true }'), BARE, ON),
+      name: 'nodes of Auto Mode and of Karpenter',
+      template: resources(AUTO, BARE, ON, manifest('Pool', pool('karpenter.k8s.aws'))),
       findings: [{ message: 'pods', severity: 'warning', resource: 'Role', at: 'Role:' }],
     },
     {
-      name: 'Fargate only',
-      template: resources(CLUSTER, BARE, ON, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])),
-      findings: [{ message: 'pods', severity: 'warning', resource: 'Role', at: 'Role:' }],
+      name: 'nodes of Auto Mode and of a managed group',
+      template: resources(AUTO, BARE, NODES, ON),
+      findings: [{ message: 'pods', severity: 'error', resource: 'Role', at: 'Role:' }],
     },
   ],
   unverifiable: [
@@ -142,6 +144,11 @@ testRule(podSecurityGroupsClusterRole, {
     { name: 'a policy of the customer', template: resources(CLUSTER, role('Role', 'eks', managed('AmazonEKSClusterPolicy'), 'arn:aws:iam::111122223333:policy/network'), NODES, ON), resources: ['Role'], because: 'policy/network' },
   ],
   notApplicable: [
+    { name: 'nodes of Auto Mode only', template: resources(AUTO, BARE, ON) },
+    { name: 'nodes of Auto Mode only, with a node pool of its own', template: resources(AUTO, BARE, ON, manifest('Pool', pool('eks.amazonaws.com'))) },
+    { name: 'nodes of Auto Mode only, by the Helm chart of the VPC CNI', template: resources(AUTO, BARE, helmChart('Network', 'aws-vpc-cni', { env: { ENABLE_POD_ENI: 'true' } })) },
+    { name: 'nodes of Auto Mode only, with enableWindowsIpam', template: resources(AUTO, BARE, IPAM) },
+    { name: 'Fargate only', template: resources(CLUSTER, BARE, ON, block('Fargate', 'AWS::EKS::FargateProfile', ['ClusterName: !Ref Cluster'])) },
     { name: 'neither feature', template: resources(CLUSTER, BARE, NODES, cni(undefined)) },
     { name: 'no VPC CNI in the input', template: resources(CLUSTER, BARE, NODES) },
     { name: 'both features off', template: resources(CLUSTER, BARE, NODES, cni({ env: { ENABLE_POD_ENI: 'false' }, enableWindowsIpam: 'false' })) },

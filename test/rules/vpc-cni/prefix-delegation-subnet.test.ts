@@ -143,6 +143,10 @@ testRule(prefixDelegationSubnet, {
   ],
   notApplicable: [
     { name: 'prefix delegation is off', template: resources(MAIN, VPC, cni({}), workersIn('!Ref A'), subnet('A', '10.0.0.0/28')) },
+    {
+      name: 'Auto Mode alone, where no pod of the VPC CNI takes prefixes, whatever ENIConfigs there are',
+      template: resources(block('Cluster', 'AWS::EKS::Cluster', ["Version: '1.33'", 'ComputeConfig: { Enabled: true }']), VPC, WITH_CUSTOM, eniConfig('Pods', '!Ref A'), subnet('A', '10.0.0.0/28')),
+    },
     { name: 'no add-on', template: resources(MAIN, VPC, workersIn('!Ref A'), subnet('A', '10.0.0.0/28')) },
     { name: 'an IPv6 cluster', template: resources(IPV6, VPC, CNI, workersIn('!Ref A'), subnet('A', '10.0.0.0/28')) },
     { name: 'Windows nodes', template: resources(MAIN, VPC, cni(PREFIXES, { enableWindowsIpam: 'true' }), nodeGroup('AmiType: WINDOWS_CORE_2022_x86_64', 'Subnets: [!Ref A]'), subnet('A', '10.0.0.0/28')) },

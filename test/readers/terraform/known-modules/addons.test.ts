@@ -1,6 +1,7 @@
 import { runRules } from '../../../../lib/engine';
 import { EksModel } from '../../../../lib/model';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
+import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-network-addons';
 import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { either, unknown, type Written } from '../instances';
 import { attribute, doubts, expand, findings, instanceAt, type Given } from './calls';
@@ -164,4 +165,14 @@ test('the default of a module is told once', () => {
   const [finding] = runRules(new EksModel(readInstances(instances)), [vpcCniResolveConflicts]);
   expect(finding?.message).toContain('updates with OVERWRITE: its configuration values survive');
   expect(finding?.message.match(/terraform-aws-modules/g)).toHaveLength(1);
+});
+
+describe('what a module sets, whatever the call says', () => {
+  test('is told as that', () => {
+    const group = { nodes: { instance_types: ['m6i.large'] } };
+    const module = withAddons('21.19.0', { 'vpc-cni': { before_compute: true } }, { eks_managed_node_groups: group });
+    const [finding] = runRules(new EksModel(readInstances(module.instances)), [clusterNetworkAddons]).filter(({ verdict }) => verdict === 'fail');
+    expect(finding?.message).toMatch(/can't resolve names\. The value is set by terraform-aws-modules\/eks\/aws 21\.$/);
+    expect(finding?.fix).toBe('Declare kube-proxy and CoreDNS as add-ons too.');
+  });
 });
