@@ -98,8 +98,8 @@ export function instanceTypesOf(nodeGroup: AnyNodeGroup, listed = nodeGroup.inst
 /**
  * The operating system of a group's nodes. The AMI type tells it; without one, the launch template's AMI (by the
  * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
- * that of the release version, where an SSM parameter gives it, else EKS's default: AL2023, unless the Kubernetes version of the
- * group, or of its cluster, is known to be below 1.30. Where a file that isn't read says that it may be, the family is unknown.
+ * EKS's default: AL2023, unless the Kubernetes version of the group, or of its cluster, is known to be below 1.30. Where a file
+ * that isn't read, or the release version, says that it may be, the family is unknown.
  */
 export function amiFamilyOf(nodeGroup: AnyNodeGroup, view: ClusterView): Value<AmiFamily> {
   return (factsOf(nodeGroup).amiFamily ??= nodeGroup.kind === 'node-group' ? readAmiFamily(nodeGroup, view) : selfManagedFamily(nodeGroup));
@@ -154,18 +154,23 @@ function familyOfOwnImage(image: Known<Image> | Unknown, template: LaunchTemplat
   });
 }
 
-/** The family without AMI type and AMI: that of the release which the group asks for, else EKS's default for its Kubernetes version. */
+/**
+ * The family without AMI type and AMI: EKS's default for the Kubernetes version. A release version doesn't choose it: those of all families
+ * look alike. Where the default can only be guessed, a release that is looked up for another family is a doubt.
+ */
 function defaultFamily(nodeGroup: NodeGroup, view: ClusterView, amiType: Absent | Known<string>): Value<AmiFamily> {
-  return flatMapValue(nodeGroup.releaseImage, (release): Value<AmiFamily> => {
-    if (release.kind === 'known' && release.value.family !== undefined) return new Known(release.value.family, amiType.source, `release version of ${release.value.text}`);
-    return flatMapValue(kubernetesVersionOf(nodeGroup, view), (version): Value<AmiFamily> => {
-      if (version.kind === 'known') return new Known(defaultOf(version), amiType.source, noteOf(version));
-      // Nodes are never newer than the control plane.
-      return flatMapValue(view.cluster?.version ?? version, (newest): Value<AmiFamily> => {
-        const family = defaultOf(newest);
-        const doubt = family === 'AL2' ? undefined : (doubtOfDefault(version) ?? doubtOfDefault(newest));
-        if (doubt !== undefined) return new Unknown(doubt, amiType.source);
-        return new Known(family, amiType.source, family === 'AL2' ? noteOf(newest) : 'the default of EKS');
+  return flatMapValue(kubernetesVersionOf(nodeGroup, view), (version): Value<AmiFamily> => {
+    if (version.kind === 'known') return new Known(defaultOf(version), amiType.source, noteOf(version));
+    // Nodes are never newer than the control plane.
+    return flatMapValue(view.cluster?.version ?? version, (newest): Value<AmiFamily> => {
+      const family = defaultOf(newest);
+      if (family === 'AL2') return new Known(family, amiType.source, noteOf(newest));
+      const doubt = doubtOfDefault(version) ?? doubtOfDefault(newest);
+      if (doubt !== undefined) return new Unknown(doubt, amiType.source);
+      return flatMapValue(nodeGroup.releaseImage, (release): Value<AmiFamily> => {
+        const other = release.kind === 'known' && release.value.family !== family ? release.value.family : undefined;
+        if (release.kind !== 'known' || other === undefined) return new Known(family, amiType.source, 'the default of EKS');
+        return new Unknown(`it names no AMI type, and its release version is that of ${amiFamilyName(other)} nodes (${release.value.text})`, amiType.source);
       });
     });
   });

@@ -268,11 +268,17 @@ describe('the AMI family of a node group', () => {
     expect(familyOf({ version: unknown('parameter V has no default') }, cluster(known('1.30')))).toBe('AL2023');
   });
 
-  it('is told by the SSM parameter of the release version, unless there is an AMI type', () => {
+  it('is not chosen by the release version, which at most casts doubt on a default that is guessed', () => {
     const releaseImage = image('/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/release_version', 'AL2');
-    expect(familyOf({ releaseImage })).toBe('AL2');
+    expect(familyOf({ releaseImage }, cluster(known('1.33')))).toBe('AL2023');
+    expect(familyOf({ releaseImage, version: known('1.33') })).toBe('AL2023');
+    expect(familyOf({ releaseImage }, cluster(known('1.29')))).toBe('AL2');
+    expect(familyOf({ releaseImage: image('/aws/service/eks/optimized-ami/1.29/amazon-linux-2023/x86_64/standard/recommended/release_version', 'AL2023') }, cluster(known('1.29')))).toBe('AL2');
+    expect(familyOf({ releaseImage })).toBe('unknown');
+    expect(familyOf({ releaseImage }, cluster(unknown('parameter V has no default')))).toBe('unknown');
+    expect(familyOf({ releaseImage, version: unknown('parameter V has no default') }, cluster(known('1.29')))).toBe('AL2');
+    expect(familyOf({ releaseImage: image('1.33.0-20250715') })).toBe('AL2023');
     expect(familyOf({ releaseImage, amiType: known('AL2023_x86_64_STANDARD') })).toBe('AL2023');
-    expect(familyOf({ releaseImage: image('1.29.0-20240415') }, cluster(known('1.29')))).toBe('AL2');
   });
 
   it('is unknown when the AMI type is, or when it says nothing', () => {

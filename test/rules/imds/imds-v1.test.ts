@@ -5,6 +5,7 @@ import { testRule } from '../rule-tester';
 
 const AL2023 = 'AmiType: AL2023_x86_64_STANDARD';
 const AL2 = 'AmiType: AL2_x86_64';
+const AL2_RELEASE = "ReleaseVersion: '{{resolve:ssm:/aws/service/eks/optimized-ami/1.33/amazon-linux-2/recommended/release_version}}'";
 const REQUIRED = metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimit: 2');
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 
@@ -42,6 +43,7 @@ testRule(imdsV1, {
     { name: 'required tokens of self-managed nodes pass', template: resources(CLUSTER, SELF_MANAGED, REQUIRED) },
     { name: 'AL2023 without launch template passes', template: resources(CLUSTER, nodeGroup(AL2023)) },
     { name: 'a group without AMI type passes on a version that defaults to AL2023', template: resources(CLUSTER, nodeGroup()) },
+    { name: 'a release of Amazon Linux 2 makes no such group where the default is another', template: resources(CLUSTER, nodeGroup(AL2_RELEASE)) },
     { name: 'a group without AMI type passes on an imported cluster', template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere'])) },
     { name: 'required tokens pass on AL2', template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, USES_NODES), REQUIRED) },
     { name: 'required tokens pass on an unknown image', template: resources(CLUSTER, nodeGroup(USES_NODES), launchTemplate('ImageId: ami-0123456789abcdef0', 'MetadataOptions: { HttpTokens: required }')) },
@@ -148,6 +150,12 @@ testRule(imdsV1, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a release of Amazon Linux 2 where the default is not known for sure',
+      template: resources(block('Workers', 'AWS::EKS::Nodegroup', ['ClusterName: elsewhere', AL2_RELEASE])),
+      resources: ['Workers'],
+      because: 'its release version is that of AL2 nodes',
+    },
     {
       name: 'tokens from a parameter without default',
       template: template('Parameters:\n  Tokens: { Type: String }', CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions('HttpTokens: !Ref Tokens')),

@@ -15,23 +15,27 @@ export interface RoleOptions {
   readonly document: string;
   /** Statements of its trust policy. */
   readonly trust: readonly TerraformValue[];
+  /** Whole documents that the call adds to its trust policy, before and over these statements. */
+  readonly documents?: { readonly source: TerraformValue; readonly override: TerraformValue };
   readonly name: TerraformValue;
   readonly place: Source;
   readonly exists: When;
 }
 
 /** A role with its trust policy, which modules write as a data source. */
-export function declareRole(context: ModuleContext, { prefix, label, document: documentName, trust, name, place, exists }: RoleOptions): TerraformInstance {
-  const document = context.declare(`${prefix}data.aws_iam_policy_document.${documentName}[0]`, { statement: listOf(trust, place) }, place, exists);
+export function declareRole(context: ModuleContext, { prefix, label, document: documentName, trust, documents, name, place, exists }: RoleOptions): TerraformInstance {
+  const attributes = { source_policy_documents: documents?.source, override_policy_documents: documents?.override, statement: listOf(trust, place) };
+  const document = context.declare(`${prefix}data.aws_iam_policy_document.${documentName}[0]`, attributes, place, exists);
   return context.declare(`${prefix}aws_iam_role.${label}[0]`, { name, assume_role_policy: context.reference(document, 'json', place) }, place, exists);
 }
 
 /** A trust policy statement for a service of AWS. */
-export function serviceTrust(context: ModuleContext, service: string, actions: readonly string[], place: Source): TerraformValue {
-  return statement(context, { actions, principals: { type: 'Service', identifiers: [context.fixed(service, place)] } }, place);
+export function serviceTrust(context: ModuleContext, service: string, actions: readonly string[], place: Source, sid?: string): TerraformValue {
+  return statement(context, { sid, actions, principals: { type: 'Service', identifiers: [context.fixed(service, place)] } }, place);
 }
 
 export interface StatementParts {
+  readonly sid?: string | undefined;
   readonly actions: readonly string[];
   readonly resources?: readonly TerraformValue[];
   readonly principals?: { readonly type: string; readonly identifiers: readonly TerraformValue[] };
@@ -39,8 +43,9 @@ export interface StatementParts {
 }
 
 /** A statement of `aws_iam_policy_document`. */
-export function statement(context: ModuleContext, { actions, resources, principals, conditions }: StatementParts, place: Source): TerraformValue {
+export function statement(context: ModuleContext, { sid, actions, resources, principals, conditions }: StatementParts, place: Source): TerraformValue {
   const attributes: Attributes = {
+    sid: sid === undefined ? undefined : context.fixed(sid, place),
     effect: context.fixed('Allow', place),
     actions: listOf(
       actions.map((action) => context.fixed(action, place)),

@@ -2,7 +2,7 @@ import { Absent, alternativesOf, flatMapValue, Known, sourceOf, Unknown, type Pl
 import type { TerraformInstance } from '../instance';
 import { withoutScheme } from '../resource-object';
 import { asText, type TerraformValue } from '../value';
-import { entriesOf, Given, itemsOf } from './given';
+import { entriesOf, Given, itemsOf, listOf } from './given';
 import type { ModuleContext } from './module-context';
 import { SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
 import { attach, attachGiven, declareRole, statement } from './roles';
@@ -57,8 +57,10 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
   if (!isNew && alternativesOf(self).some(({ value }) => value.kind !== 'known' || value.value)) trust.push(selfTrust(context, sourceOf(self)));
   const role = declareRole(context, { prefix: '', label: 'this', document: isNew ? 'assume' : 'this', trust, name: roleName(context, names, isNew), place, exists });
   attachGiven(context, role, '', isNew ? 'additional' : 'this', given.item(names.policies));
-  if (isNew) attachPolicy(context, role);
-  else attachPolicies(context, role);
+  if (isNew) {
+    attachPolicy(context, role);
+    declareInline(context, role);
+  } else attachPolicies(context, role);
   context.outputs.set(names.outputs.arn, context.reference(role, 'arn'));
   context.outputs.set(names.outputs.name, alternativesOf(roleName(context, names, isNew)).every(({ value }) => value.kind === 'known') ? roleName(context, names, isNew) : context.reference(role, 'name'));
 }
@@ -153,6 +155,20 @@ function attachPolicy(context: ModuleContext, role: TerraformInstance): void {
     const policy = key === 'attach_vpc_cni_policy' && exists !== undefined ? cniPolicy(context, 'this', place, exists) : context.unknown(`the policy of \`${key}\` is not read`, place);
     attach(context, role, '', 'this', wanted.length === 1 ? 0 : key, policy, place, exists ?? creates);
   }
+}
+
+/** Statements and documents of an inline policy, from version 6 on. */
+function declareInline(context: ModuleContext, role: TerraformInstance): void {
+  const { given } = context;
+  const { source: place } = role;
+  const exists = context.where(given.flag('create_inline_policy', false), role.exists);
+  if (exists === undefined) {
+    if (alternativesOf(given.item('create_inline_policy')).some(({ value }) => value.kind === 'unknown')) attach(context, role, '', 'inline', '?', context.unknown('whether it has an inline policy is not known', place), place);
+    return;
+  }
+  const attributes = { source_policy_documents: given.item('source_inline_policy_documents'), override_policy_documents: given.item('override_inline_policy_documents'), statement: listOf(itemsOf(given.item('inline_policy_permissions')), place) };
+  const document = context.declare('data.aws_iam_policy_document.inline[0]', attributes, place, exists);
+  context.declare('aws_iam_role_policy.inline[0]', { role: context.reference(role, 'id', place), policy: context.reference(document, 'json', place) }, place, exists);
 }
 
 function cniPolicy(context: ModuleContext, label: string, place: Source, exists: TerraformInstance['exists']): TerraformValue {

@@ -82,6 +82,27 @@ describe('roles for service accounts', () => {
     expect(attribute(module, 'module.cni_role.aws_iam_role_policy_attachment.this["a"]', 'policy_arn')).toBe('arn:aws:iam::aws:policy/ReadOnlyAccess');
   });
 
+  describe('the inline policy of version 6', () => {
+    const addresses = ['AssignPrivateIpAddresses', 'AttachNetworkInterface', 'CreateNetworkInterface', 'DeleteNetworkInterface', 'DescribeInstances', 'DescribeTags', 'DescribeNetworkInterfaces', 'DescribeInstanceTypes', 'DescribeSubnets', 'DetachNetworkInterface', 'ModifyNetworkInterfaceAttribute', 'UnassignPrivateIpAddresses', 'CreateTags'];
+    const cni = { name: 'cni', oidc_providers: providers() };
+    const permissions = { addresses: { actions: addresses.map((action) => `ec2:${action}`), resources: ['*'] } };
+
+    test('counts', () => {
+      expect(using(v6({ ...cni, create_inline_policy: true, inline_policy_permissions: permissions }), 'arn')).toEqual([]);
+      expect(using(v6({ ...cni, inline_policy_permissions: permissions }), 'arn')).toEqual(['vpc-cni-role-ip-family fail error']);
+      expect(using(v6({ ...cni, create_inline_policy: false, inline_policy_permissions: permissions }), 'arn')).toEqual(['vpc-cni-role-ip-family fail error']);
+    });
+
+    test.each([
+      { create_inline_policy: unknown('inline'), inline_policy_permissions: permissions },
+      { create_inline_policy: true, inline_policy_permissions: unknown('permissions') },
+      { create_inline_policy: true, source_inline_policy_documents: [unknown('document')] },
+      { create_inline_policy: true, override_inline_policy_documents: [unknown('document')] },
+    ])('may be unknown: %#', (inline) => {
+      expect(using(v6({ ...cni, ...inline }), 'arn').filter((line) => line.includes(' fail '))).toEqual([]);
+    });
+  });
+
   test('a role that is not created', () => {
     expect(v5({ create_role: false }).instances).toEqual([]);
     const module = v6({ name: 'cni', create: either('on', true, false) });
@@ -126,6 +147,52 @@ describe('Karpenter', () => {
     expect(attribute(module, 'module.karpenter.aws_eks_pod_identity_association.karpenter[0]', 'namespace')).toMatch(/^kube-system/);
     const before = expand({ cluster_name: 'main' }, { source: 'terraform-aws-modules/eks/aws//modules/karpenter', version: '20.37.2', address: 'module.karpenter' });
     expect(before.instances.some(({ type }) => type === 'aws_eks_pod_identity_association')).toBe(false);
+  });
+
+  describe('documents that the call adds to the trust policy of the controller', () => {
+    const source = 'terraform-aws-modules/eks/aws//modules/karpenter';
+    const issuer = 'oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLED539D4633E53DE1B71EXAMPLE';
+    const tokens = (subject: string, sid?: string) => ({
+      sid: sid ?? null,
+      actions: ['sts:AssumeRoleWithWebIdentity'],
+      principals: [{ type: 'Federated', identifiers: [PROVIDER] }],
+      condition: [
+        { test: 'StringEquals', variable: `${issuer}:sub`, values: [subject] },
+        { test: 'StringEquals', variable: `${issuer}:aud`, values: ['sts.amazonaws.com'] },
+      ],
+    });
+    const wanted = 'system:serviceaccount:karpenter:karpenter';
+    const rules = (given: Given, others: ReturnType<typeof instance>[] = [], version = '21.10.1') => {
+      const module = expand({ cluster_name: 'main', create_pod_identity_association: false, ...given }, { source, version, address: 'module.karpenter', region: 'eu-central-1' });
+      const role = module.outputs.get('iam_role_arn') ?? null;
+      const account = { metadata: [{ name: 'karpenter', namespace: 'karpenter', annotations: { 'eks.amazonaws.com/role-arn': role } }] };
+      const pods = instance('kubernetes_deployment.karpenter', {
+        metadata: [{ name: 'karpenter', namespace: 'karpenter' }],
+        spec: [{ template: [{ metadata: [{}], spec: [{ service_account_name: 'karpenter', container: [{ name: 'controller', image: 'karpenter' }] }] }] }],
+      });
+      return findings([module], [...others, instance('kubernetes_service_account.karpenter', account), pods]).filter((line) => /^(?:irsa|pod-identity)/.test(line));
+    };
+    const document = (statement: Written) => instance('data.aws_iam_policy_document.tokens', { statement: [statement] });
+
+    test.each(['iam_role_source_assume_policy_documents', 'iam_role_override_assume_policy_documents'])('%s', (name) => {
+      const right = document(tokens(wanted));
+      expect(rules({ [name]: [ref(right, 'json')] }, [right])).toEqual([]);
+      const other = document(tokens('system:serviceaccount:kube-system:karpenter'));
+      expect(rules({ [name]: [ref(other, 'json')] }, [other])).toEqual(['irsa-subject fail error']);
+      expect(rules({ [name]: [unknown('document')] }).filter((line) => line.includes(' fail '))).toEqual([]);
+      expect(rules({ [name]: unknown('documents') }).filter((line) => line.includes(' fail '))).toEqual([]);
+    });
+
+    test('one that overrides the statement for Pod Identity', () => {
+      const override = document(tokens(wanted, 'PodIdentity'));
+      expect(rules({ iam_role_override_assume_policy_documents: [ref(override, 'json')] }, [override])).toEqual([]);
+      const module = rules({ create_pod_identity_association: true, namespace: 'karpenter', iam_role_override_assume_policy_documents: [ref(override, 'json')] }, [override]);
+      expect(module).toContain('pod-identity-trust-policy fail error');
+    });
+
+    test('without one it trusts no tokens', () => {
+      expect(rules({})).toEqual(['irsa-subject fail error']);
+    });
   });
 
   test('what its nodes may pull images with', () => {

@@ -85,8 +85,9 @@ function declareController(context: ModuleContext): void {
   const exists = context.where(given.flag('create_iam_role', true));
   if (exists === undefined) return;
   const hasOther = context.release[0] < 21 && (given.item('enable_irsa').kind !== 'absent' || given.item('enable_pod_identity').kind !== 'absent');
-  const trust = [serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place), ...(hasOther ? [context.unknown('whom else the role trusts is not read')] : [])];
-  const role = declareRole(context, { prefix: '', label: 'controller', document: 'controller_assume_role', trust, name: new Absent(place), place, exists });
+  const trust = [serviceTrust(context, 'pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'], place, 'PodIdentity'), ...(hasOther ? [context.unknown('whom else the role trusts is not read')] : [])];
+  const documents = { source: given.item('iam_role_source_assume_policy_documents'), override: given.item('iam_role_override_assume_policy_documents') };
+  const role = declareRole(context, { prefix: '', label: 'controller', document: 'controller_assume_role', trust, documents, name: new Absent(place), place, exists });
   attach(context, role, '', 'controller', 0, context.unknown('the policy of the Karpenter controller is not read'), place);
   attachGiven(context, role, '', 'controller_additional', given.item('iam_role_policies'));
   context.outputs.set('iam_role_arn', context.reference(role, 'arn'));
