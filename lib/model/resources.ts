@@ -304,6 +304,15 @@ export interface UserData {
   readonly size?: number;
 }
 
+/** A version that AWS is asked for. */
+export interface AddonVersionLookup {
+  readonly wanted: 'newest' | 'default';
+  /** Whether a module asks because its call pins no version; else the add-on's version is written as what was found. */
+  readonly isModuleDefault: boolean;
+  /** Where it is asked. */
+  readonly source: Source;
+}
+
 export interface Addon extends Deployed {
   readonly kind: 'addon';
   readonly cluster: Value<Reference<Cluster>>;
@@ -311,7 +320,7 @@ export interface Addon extends Deployed {
   /** `v1.19.0-eksbuild.1`. Absent as well where it is looked up, unless a plan tells what was found. */
   readonly version: Value<string>;
   /** What is looked up at every plan, and installed then, where nobody pins a version; absent where nothing is. @default - nothing is */
-  readonly versionLookup?: Value<'newest' | 'default'>;
+  readonly versionLookup?: Value<AddonVersionLookup>;
   readonly resolveConflictsOnCreate: Value<string>;
   readonly resolveConflictsOnUpdate: Value<string>;
   /** Both modes are one argument of Terraform that newer providers don't have. @default - each has its own, or the engine only has one */

@@ -12,7 +12,7 @@ import {
   parseMinor,
   parseVersion,
 } from '../../knowledge';
-import { cases, hasNoOwnNodes, isReadBack, type Addon, type EksModel, type Plain, type When } from '../../model';
+import { cases, hasNoOwnNodes, isReadBack, type Addon, type AddonVersionLookup, type EksModel, type Known, type Plain, type Unknown, type When } from '../../model';
 import { agreeing } from '../agreeing-cases';
 
 /*
@@ -61,11 +61,11 @@ export const addonVersion = defineRule<MessageId>({
   messages: {
     'looked-up-cni': {
       text: 'Add-on {{name}} (vpc-cni) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too, and the pod network changes without a change in the code.',
-      fix: { summary: 'Pin the version with `addon_version`{{example}}, and update it on purpose.', safety: 'needs-decision' },
+      fix: { summary: '{{write}}{{example}}, and update it on purpose.', safety: 'needs-decision' },
     },
     'looked-up': {
       text: 'Add-on {{name}} ({{addon}}) takes {{which}} at every plan ({{how}}), so the next apply updates it on a cluster that exists, too.',
-      fix: { summary: 'Pin the version with `addon_version`{{example}}, and update it on purpose.', safety: 'needs-decision' },
+      fix: { summary: '{{write}}{{example}}, and update it on purpose.', safety: 'needs-decision' },
     },
     'unpinned-cni': {
       text: 'Add-on {{name}} (vpc-cni) names no version, so a new or rebuilt cluster gets whatever EKS has as default that day ({{standard}} on {{asOf}}), and the pod network changes without a change in the code.',
@@ -125,16 +125,28 @@ interface Setting {
 }
 
 /** A version that is looked up at every plan, whatever it was this time; undefined if none is. */
-function lookedUp(addon: Addon, addonName: Plain<string>, lookup: Plain<'newest' | 'default'> | undefined, clusterVersion: Plain<string> | undefined, when: When, { today, hasNodes }: Setting): Judgement<MessageId> | undefined {
+function lookedUp(addon: Addon, addonName: Plain<string>, lookup: Plain<AddonVersionLookup> | undefined, clusterVersion: Plain<string> | undefined, when: When, { today, hasNodes }: Setting): Judgement<MessageId> | undefined {
   if (lookup === undefined || lookup.kind === 'absent') return undefined;
-  const which = lookup.kind === 'unknown' ? 'the newest or the default version' : lookup.value === 'newest' ? 'the newest version that EKS offers' : 'the version that is EKS\'s default';
-  const how = lookup.kind === 'unknown' ? '`most_recent` isn\'t known' : lookup.value === 'newest' ? '`most_recent`' : 'it names none, and the data source `aws_eks_addon_version` is asked';
+  const { which, how, write } = wordsOf(lookup);
   const minor = clusterVersion?.kind === 'known' && !isRetired(clusterVersion.value, today) ? clusterVersion.value : undefined;
   const called = addonName.kind === 'known' ? addonName.value : undefined;
   const suggestion = called === undefined || minor === undefined ? undefined : offeredFor(called, minor);
-  const data = { name: resourceName(addon), addon: called ?? 'its name is not known', which, how, example: suggestion === undefined ? '' : `, for instance \`${suggestion}\`` };
+  const data = { name: resourceName(addon), addon: called ?? 'its name is not known', which, how, write, example: suggestion === undefined ? '' : `, for instance \`${suggestion}\`` };
+  const related = lookup.kind === 'known' && lookup.value.source !== lookup.source ? [{ message: `asks AWS for ${which}`, source: lookup.value.source }] : [];
   const isCni = called === 'vpc-cni' && hasNodes;
-  return { resource: addon, source: lookup.source, when, verdict: 'fail', severity: isCni ? 'warning' : 'info', message: isCni ? 'looked-up-cni' : 'looked-up', data };
+  return { resource: addon, source: lookup.source, when, verdict: 'fail', severity: isCni ? 'warning' : 'info', message: isCni ? 'looked-up-cni' : 'looked-up', data, related };
+}
+
+const PIN = 'Pin the version with `addon_version`';
+
+/** What is asked for, how that comes, and what to write instead. */
+function wordsOf(lookup: Known<AddonVersionLookup> | Unknown): Readonly<Record<'which' | 'how' | 'write', string>> {
+  if (lookup.kind === 'unknown') return { which: 'the newest or the default version', how: '`most_recent` isn\'t known', write: PIN };
+  const { wanted, isModuleDefault } = lookup.value;
+  const write = isModuleDefault ? PIN : 'Write a version in the place of the data source';
+  if (wanted === 'newest') return { which: 'the newest version that EKS offers', how: '`most_recent`', write };
+  const asked = 'the data source `aws_eks_addon_version` is asked';
+  return { which: 'the version that is EKS\'s default', how: isModuleDefault ? `it names none, and ${asked}` : `${asked} without \`most_recent\``, write };
 }
 
 function judge(

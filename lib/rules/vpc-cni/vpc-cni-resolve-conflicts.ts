@@ -220,8 +220,10 @@ function judge(
   return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
 }
 
-/** The old argument for both occasions can't stand beside the new ones. */
-function replacedBy({ hasOldConflictMode }: Addon): string {
+/** The old argument for both occasions can't stand beside the new ones; a module that only has the old one sets it for both. */
+function replacedBy({ hasOldConflictMode, moduleInputs }: Addon): string {
+  const both = moduleInputs?.get('resolve_conflicts_on_update');
+  if (both === 'resolve_conflicts') return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
   return hasOldConflictMode === true ? ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.' : '';
 }
 

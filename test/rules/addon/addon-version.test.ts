@@ -1,6 +1,12 @@
+import { AS_OF } from '../../as-of';
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { addonVersion } from '../../../lib/rules/addon/addon-version';
 import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const addon = (name: string, version: string | undefined, minor: string | undefined, more = '') =>
   [
@@ -122,7 +128,7 @@ testRule(addonVersion, {
     { name: 'nor for one that is not part of the input', template: addon('vpc-cni', undefined, "'1.33'").replace('!Ref Cluster', 'shared'), findings: [{ message: 'unpinned-cni-open', severity: 'warning', resource: 'Addon', at: 'Properties' }] },
     { name: 'the newest version at every plan', template: looked('vpc-cni', true), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest version', 'on a cluster that exists'], omits: ['that day'] }] },
     { name: 'a plan that has found it', template: looked('vpc-cni', true, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ['the newest version'] }] },
-    { name: 'the default version at every plan', template: looked('vpc-cni', false, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ["EKS's default"] }] },
+    { name: 'the default version at every plan', template: looked('vpc-cni', false, true), findings: [{ ...LOOKED_UP, at: '"addon_version"', says: ["EKS's default", 'the data source `aws_eks_addon_version` is asked without `most_recent`'], omits: ['names none'] }] },
     { name: 'which of the two is not known', template: looked('vpc-cni', 'aws_x.y.z'), findings: [{ ...LOOKED_UP, at: '"after": {', says: ['the newest or the default'] }] },
     { name: 'of another add-on it is information', template: looked('coredns', true), findings: [{ ...LOOKED_UP, severity: 'info', message: 'looked-up', at: '"after": {', says: ['coredns'] }] },
     { name: 'the CNI of a cluster that only has Fargate', template: addon('vpc-cni', undefined, "'1.33'", FARGATE), findings: [{ message: 'unpinned', severity: 'info', resource: 'Addon', at: 'Properties' }] },
@@ -193,4 +199,35 @@ testRule(addonVersion, {
   notApplicable: [
     { name: 'a cluster without add-on', template: addon('vpc-cni', undefined, "'1.33'").replace('AWS::EKS::Addon', 'AWS::SNS::Topic') },
   ],
+});
+
+describe('a version that is looked up says where', () => {
+  const found = (question: string) => {
+    const hcl = [
+      'data "aws_eks_addon_version" "cni" {',
+      '  addon_name         = "vpc-cni"',
+      '  kubernetes_version = "1.33"',
+      `  ${question}`,
+      '}',
+      '',
+      'resource "aws_eks_addon" "cni" {',
+      '  cluster_name  = "main"',
+      '  addon_name    = "vpc-cni"',
+      '  addon_version = data.aws_eks_addon_version.cni.version',
+      '}',
+    ];
+    return runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [addonVersion], { asOf: AS_OF }).map(({ source, related, fix }) => ({
+      line: source.locate().line,
+      also: related.map((one) => `${one.source.locate().line}: ${one.message}`),
+      fix,
+    }));
+  };
+
+  it('the newest one', () => {
+    expect(found('most_recent = true')).toEqual([{ line: 10, also: ['4: asks AWS for the newest version that EKS offers'], fix: 'Write a version in the place of the data source, and update it on purpose.' }]);
+  });
+
+  it.each(['', 'most_recent = false'])('the default one: %s', (question) => {
+    expect(found(question)).toEqual([{ line: 10, also: ["1: asks AWS for the version that is EKS's default"], fix: 'Write a version in the place of the data source, and update it on purpose.' }]);
+  });
 });

@@ -2,7 +2,7 @@ import { Absent, Known, sourceOf, Unknown, type Plain, type When } from '../../.
 import { asText } from '../value';
 import { unreadModule } from '../module/unread-module';
 import { entriesOf, Given, listOf, mapOf, type Entry } from './given';
-import type { ModuleContext } from './module-context';
+import { inputsWithOneConflictMode, type ModuleContext } from './module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from './roles';
 import { trustStatement } from './service-account-role';
 
@@ -43,7 +43,8 @@ function declareAddon(context: ModuleContext, { key, value, when }: Entry): void
     resolve_conflicts_on_create: conflicts,
     resolve_conflicts_on_update: conflicts,
   };
-  context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when);
+  const moduleInputs = inputsWithOneConflictMode(['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn']);
+  context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, { moduleInputs });
 }
 
 function declareKarpenter(context: ModuleContext, exists: When): void {

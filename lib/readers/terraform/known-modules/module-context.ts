@@ -24,6 +24,14 @@ const SAME_INPUTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   }).map(([type, names]) => [type, new Map(names.map((name) => [name, name]))]),
 );
 
+/**
+ * The arguments of an add-on under the names of a module's versions that have one conflict mode for both occasions.
+ * @param names those that the module reads
+ */
+export function inputsWithOneConflictMode(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([...names.map((name): [string, string] => [name, name]), ['resolve_conflicts_on_update', 'resolve_conflicts']]);
+}
+
 /** A call of a module that is known here, and what becomes of it. */
 export class ModuleContext {
   readonly instances: TerraformInstance[] = [];

@@ -1,4 +1,4 @@
-import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type Cluster, type Plain, type Reference, type Resource, type Role, type Value } from '../../../model';
+import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type AddonVersionLookup, type Cluster, type Plain, type Reference, type Resource, type Role, type Value } from '../../../model';
 import { parseEmbedded } from '../../embedded-text';
 import { firstOf } from '../../first-of';
 import type { TerraformInstance } from '../instance';
@@ -12,7 +12,7 @@ import { TerraformResource } from './terraform-resource';
 export class EksAddon extends TerraformResource implements Addon {
   readonly kind = 'addon';
   private declare parsed: Value<AddonConfiguration> | undefined;
-  private declare lookup: Value<'newest' | 'default'> | undefined;
+  private declare lookup: Value<AddonVersionLookup> | undefined;
 
   get cluster(): Value<Reference<Cluster>> {
     return clusterReference(this.attributes.item('cluster_name'), this.scope);
@@ -31,13 +31,16 @@ export class EksAddon extends TerraformResource implements Addon {
     return lookedUpBy(plain, this.registry) === undefined ? asText(this.registry.link(plain)) : new Absent(plain.source);
   }
 
-  get versionLookup(): Value<'newest' | 'default'> {
-    return (this.lookup ??= flatMapValue(this.attributes.raw('addon_version'), (plain): Value<'newest' | 'default'> => {
+  get versionLookup(): Value<AddonVersionLookup> {
+    return (this.lookup ??= flatMapValue(this.attributes.raw('addon_version'), (plain): Value<AddonVersionLookup> => {
       const found = lookedUpBy(plain, this.registry) ?? foundInPlan(plain, this.instance, this.registry);
       if (found === undefined) return new Absent(plain.source);
-      return flatMapValue(new LinkedBlock(found.attributes, this.registry).boolean('most_recent'), (newest): Plain<'newest' | 'default'> =>
-        newest.kind === 'unknown' ? newest.at(plain.source) : new Known(newest.kind === 'known' && newest.value ? 'newest' : 'default', plain.source),
-      );
+      const isModuleDefault = plain.source.isModuleDefault === 'yes' || (this.instance.moduleInputs !== undefined && found.module === this.instance.module);
+      return flatMapValue(new LinkedBlock(found.attributes, this.registry).boolean('most_recent'), (newest): Plain<AddonVersionLookup> => {
+        if (newest.kind === 'unknown') return newest.at(plain.source);
+        const isNewest = newest.kind === 'known' && newest.value;
+        return new Known({ wanted: isNewest ? 'newest' : 'default', isModuleDefault, source: isNewest ? newest.source : found.source }, plain.source);
+      });
     }));
   }
 

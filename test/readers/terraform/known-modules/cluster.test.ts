@@ -2,8 +2,9 @@ import { runRules, type Rule } from '../../../../lib/engine';
 import { EksModel } from '../../../../lib/model';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
 import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
+import { vpcCniResolveConflicts } from '../../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { instance, ref, unknown } from '../instances';
-import { attribute, expand, findings, instanceAt, shown, type Given } from './calls';
+import { attribute, EKS, expand, findings, instanceAt, shown, type Given } from './calls';
 
 const CLUSTER = 'module.eks.aws_eks_cluster.this[0]';
 const OLD: Given = { cluster_name: 'main', cluster_version: '1.33', vpc_id: 'vpc-1', subnet_ids: ['subnet-1'] };
@@ -144,5 +145,19 @@ describe('code that a fix shows', () => {
     ['cloudposse/eks-cluster/aws', '4.8.0', 'kubernetes_version', { region: 'eu-central-1' }],
   ])('names the input of %s %s for the version, not the version of the module', (source, version, input, given) => {
     expect(codeOf(source, version, { ...given, [input]: '1.24' }, clusterVersionSupport)).toEqual([expect.stringMatching(new RegExp(`^${input} = "1\\.`))]);
+  });
+
+  test.each<[string, string, Given, string | undefined]>([
+    [EKS, '21.19.0', { name: 'main', kubernetes_version: '1.33', addons: { 'vpc-cni': {} } }, 'resolve_conflicts_on_update = "PRESERVE"'],
+    [EKS, '20.37.2', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } }, 'resolve_conflicts_on_update = "PRESERVE"'],
+    [EKS, '19.10.3', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } }, 'resolve_conflicts = "PRESERVE"'],
+    [EKS, '18.31.2', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } }, 'resolve_conflicts = "PRESERVE"'],
+    [EKS, '>= 19.0, < 21.0', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': { resolve_conflicts_on_update: 'OVERWRITE' } } }, 'resolve_conflicts_on_update = "PRESERVE"'],
+    [EKS, '>= 19.0, < 21.0', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } }, undefined],
+    ['aws-ia/eks-blueprints-addons/aws', '1.24.3', { cluster_name: 'main', cluster_version: '1.33', eks_addons: { 'vpc-cni': {} } }, 'resolve_conflicts = "PRESERVE"'],
+    ['cloudposse/eks-cluster/aws', '2.9.0', { region: 'eu-central-1', kubernetes_version: '1.33', addons: [{ addon_name: 'vpc-cni', resolve_conflicts: 'OVERWRITE' }] }, 'resolve_conflicts = "PRESERVE"'],
+    ['cloudposse/eks-cluster/aws', '4.8.0', { region: 'eu-central-1', kubernetes_version: '1.33', addons: [{ addon_name: 'vpc-cni', resolve_conflicts_on_update: 'OVERWRITE' }] }, 'resolve_conflicts_on_update = "PRESERVE"'],
+  ])('names the conflict mode that %s %s reads: %j', (source, version, given, code) => {
+    expect(codeOf(source, version, given, vpcCniResolveConflicts)).toEqual(code === undefined ? [undefined] : [code]);
   });
 });

@@ -93,7 +93,7 @@ describe('roles for service accounts', () => {
       expect(using(v6({ ...cni, create_inline_policy: false, inline_policy_permissions: permissions }), 'arn')).toEqual(['vpc-cni-role-ip-family fail error']);
     });
 
-    test.each([
+    test.each<Given>([
       { create_inline_policy: unknown('inline'), inline_policy_permissions: permissions },
       { create_inline_policy: true, inline_policy_permissions: unknown('permissions') },
       { create_inline_policy: true, source_inline_policy_documents: [unknown('document')] },

@@ -2,7 +2,7 @@ import { Absent, always, flatMapValue, Known } from '../../../../value';
 import type { TerraformInstance } from '../../instance';
 import type { TerraformValue } from '../../value';
 import { entriesOf, Given, itemsOf, listOf, mapOf, type Attributes } from '../given';
-import type { ModuleContext } from '../module-context';
+import { inputsWithOneConflictMode, type ModuleContext } from '../module-context';
 import { attach, declareRole, roleArn, serviceTrust } from '../roles';
 import { isAtLeast } from '../versions';
 
@@ -106,6 +106,8 @@ function declareAddons(context: ModuleContext, cluster: TerraformInstance): void
         ...conflictsOf(context, addon),
       },
       item.source,
+      undefined,
+      hasOneConflictMode(context) === true ? { moduleInputs: inputsWithOneConflictMode(['addon_version', 'configuration_values', 'service_account_role_arn']) } : {},
     );
   }
 }
@@ -120,11 +122,16 @@ function associations(map: TerraformValue): TerraformValue {
   });
 }
 
+/** Undefined if the versions that are allowed differ. */
+function hasOneConflictMode({ versions }: ModuleContext): boolean | undefined {
+  return versions.agreed((release) => !isAtLeast(release, 3))?.value;
+}
+
 /** Version 2 has one setting for both occasions, which later ones still accept in part. */
 function conflictsOf(context: ModuleContext, addon: Given): Attributes {
   const both = addon.item('resolve_conflicts');
-  const separate = context.versions.agreed((release) => isAtLeast(release, 3));
-  if (separate?.value === false) return { resolve_conflicts: both };
-  const other = separate === undefined || both.kind !== 'absent' ? context.unknown(separate === undefined ? context.differs('resolve_conflicts') : 'what the module makes of `resolve_conflicts` is not read', addon.place) : new Absent(addon.place);
+  const hasOne = hasOneConflictMode(context);
+  if (hasOne === true) return { resolve_conflicts: both };
+  const other = hasOne === undefined || both.kind !== 'absent' ? context.unknown(hasOne === undefined ? context.differs('resolve_conflicts') : 'what the module makes of `resolve_conflicts` is not read', addon.place) : new Absent(addon.place);
   return { resolve_conflicts_on_create: addon.or('resolve_conflicts_on_create', other), resolve_conflicts_on_update: addon.or('resolve_conflicts_on_update', other) };
 }

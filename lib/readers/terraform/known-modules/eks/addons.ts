@@ -2,6 +2,7 @@ import { Absent, alternativesOf, Known, Unknown, type Source } from '../../../..
 import type { TerraformInstance } from '../../instance';
 import { asBoolean, type TerraformValue } from '../../value';
 import { Given, withDefault, type Attributes, type Entry } from '../given';
+import { inputsWithOneConflictMode } from '../module-context';
 import { EKS_ADDON } from '../names';
 import { isAtLeast, type Release } from '../versions';
 import type { ClusterParts, EksArguments } from './cluster';
@@ -36,8 +37,16 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
     if (exists === undefined) return [];
     const isEarly = value.kind === 'known' && value.value;
     const waitsFor = value.kind === 'unknown' || isEarly ? [] : [`${context.call.address}.module.eks_managed_node_group`];
-    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { waitsFor })];
+    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { waitsFor, moduleInputs: inputsOf(given, addon) })];
   });
+}
+
+/** The arguments that every version in question reads, or that the call writes already, by what the module calls them. */
+function inputsOf({ context }: EksArguments, addon: Given): ReadonlyMap<string, string> {
+  const { versions, release } = context;
+  const isRead = (name: string) => versions.candidates.every(([major]) => EKS_ADDON.get(major)?.has(name) === true) && (name !== 'configuration_values' || versions.agreed((one) => isAtLeast(one, 19, 1))?.value === true);
+  const names = [...(EKS_ADDON.get(release[0]) ?? [])].filter((name) => addon.writes(name) || isRead(name));
+  return names.includes('resolve_conflicts') ? inputsWithOneConflictMode(names) : new Map(names.map((name) => [name, name]));
 }
 
 function attributesOf(given: EksArguments, parts: ClusterParts, addon: Given, { key }: Entry, looked: TerraformValue): Attributes {
