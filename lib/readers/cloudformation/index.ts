@@ -43,10 +43,8 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
     for (const diagnostic of validateTemplate(template)) diagnostics.push(diagnostic);
   }
   for (const [template, count] of counts) {
-    let root = template;
-    // Nested stacks of an assembly are no inputs of their own.
-    while (root.parent !== undefined && !summaries.has(root.input)) root = root.parent.template;
-    summaries.set(root.input, (summaries.get(root.input) ?? 0) + count);
+    const input = set.listedWith(template);
+    summaries.set(input, (summaries.get(input) ?? 0) + count);
   }
   return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions, secrets: set.templates.flatMap(secretsOf) };
 }

@@ -2,41 +2,56 @@ import { dirname, resolve } from 'node:path';
 import type { TemplateInput } from '../reader';
 import { isMap, member } from './cursor';
 
-/** Templates of nested stacks by logical id of the stack, for each template that uses some. */
-export type NestedFiles = ReadonlyMap<TemplateInput, ReadonlyMap<string, TemplateInput>>;
+export interface NestedFiles {
+  /** Templates of nested stacks by logical id of the stack, for each template that uses some. */
+  readonly children: ReadonlyMap<TemplateInput, ReadonlyMap<string, TemplateInput>>;
+  /** All stacks that use a template, also where it stays on its own. */
+  readonly uses: ReadonlyMap<TemplateInput, readonly Use[]>;
+}
+
+/** A stack whose template is another input. */
+export interface Use {
+  readonly parent: TemplateInput;
+  readonly id: string;
+}
 
 const STACK = 'AWS::CloudFormation::Stack';
 
 /**
  * Finds nested stacks whose `TemplateURL` is the path of another input, as `aws cloudformation package` takes it.
- * A template that several stacks use is not linked: it stays on its own, because each stack may pass it something else.
+ * A template that several stacks use is not linked: it stays on its own, because each stack may pass it something else. Stacks that can't
+ * be created don't count beside others.
  * @param rootOf the parsed template of an input
+ * @param mayExist whether a template can create a stack
  */
-export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input: TemplateInput) => unknown): NestedFiles {
+export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input: TemplateInput) => unknown, mayExist: (input: TemplateInput, id: string) => boolean): NestedFiles {
   const nested = new Map<TemplateInput, Map<string, TemplateInput>>();
+  const uses = new Map<TemplateInput, Use[]>();
   const parents = inputs.filter(({ text, assembly }) => assembly === undefined && text?.includes(STACK) === true);
-  if (parents.length === 0) return nested;
+  if (parents.length === 0) return { children: nested, uses };
   const byFile = new Map<string, TemplateInput>();
   for (const input of inputs) {
     // An assembly says itself what its nested stacks are.
     if (input.text !== undefined && input.assembly === undefined) byFile.set(resolve(input.file), input);
   }
-  const uses = new Map<TemplateInput, number>();
   for (const parent of parents) {
     const resources = member(rootOf(parent), 'Resources');
     if (!isMap(resources)) continue;
-    const children = new Map<string, TemplateInput>();
     for (const [id, resource] of Object.entries(resources)) {
       const url = member(resource, 'Type') === STACK ? member(member(resource, 'Properties'), 'TemplateURL') : undefined;
       const child = typeof url === 'string' ? byFile.get(resolve(dirname(parent.file), url)) : undefined;
       if (child === undefined) continue;
-      children.set(id, child);
-      uses.set(child, (uses.get(child) ?? 0) + 1);
+      const others = uses.get(child);
+      if (others === undefined) uses.set(child, [{ parent, id }]);
+      else others.push({ parent, id });
     }
-    nested.set(parent, children);
   }
-  for (const children of nested.values()) {
-    for (const [id, child] of children) if (uses.get(child) !== 1) children.delete(id);
+  for (const [child, all] of uses) {
+    const possible = all.length === 1 ? all : all.filter(({ parent, id }) => mayExist(parent, id));
+    const [use, other] = possible.length === 0 ? all.slice(0, 1) : possible;
+    if (use === undefined || other !== undefined) continue;
+    const children = nested.get(use.parent) ?? new Map<string, TemplateInput>();
+    nested.set(use.parent, children.set(use.id, child));
   }
-  return nested;
+  return { children: nested, uses };
 }

@@ -35,12 +35,12 @@ function isSecret(parameter: Cursor): boolean {
   return parameter.child('NoEcho').scalarText() === 'true';
 }
 
-/** The values of parameters that a template declares to be secret: their defaults, and what the user of this run gave. */
+/** The values of parameters that a template declares to be secret: their defaults, what stacks pass that use it, and what the user of this run gave. */
 export function secretsOf(template: Template): readonly string[] {
   return Object.keys(template.section('Parameters')?.raw ?? {}).flatMap((name) => {
     const parameter = template.named('Parameters', name);
     if (parameter === undefined || !isSecret(parameter)) return [];
-    return [parameter.child('Default').scalarText(), template.binding(name)?.scalarText(), template.givenParameter(name)].filter((text) => text !== undefined);
+    return [parameter.child('Default'), template.binding(name), ...template.set.passedTo(template, name)].map((cursor) => cursor?.scalarText()).concat(template.givenParameter(name)).filter((text) => text !== undefined);
   });
 }
 

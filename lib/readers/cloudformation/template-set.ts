@@ -14,6 +14,8 @@ import { Template } from './template';
 
 const LAUNCH_CONFIGURATION = 'AWS::AutoScaling::LaunchConfiguration';
 
+const NEVER_CREATED = 'this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
+
 /** All templates of a run, so that links between stacks resolve. */
 export class TemplateSet {
   readonly templates: Template[] = [];
@@ -21,10 +23,15 @@ export class TemplateSet {
   /** Decisions in comments. */
   readonly suppressions: PlacedSuppression[] = [];
   readonly evaluator = new Evaluator(this);
-  /** Inputs that were added, and whether they could be read. */
-  private readonly inputs = new Map<TemplateInput, boolean>();
+  /** Inputs that were added, whether or not they could be read. */
+  private readonly inputs = new Set<TemplateInput>();
+  private readonly byInput = new Map<TemplateInput, Template>();
   private readonly documents = new Map<TemplateInput, ParsedDocument>();
-  private nestedFiles: NestedFiles = new Map();
+  /** The template of an assembly that uses another one of it. */
+  private readonly users = new Map<TemplateInput, TemplateInput>();
+  /** Whether all templates were added. Until then nothing is looked up in the others. */
+  private isComplete = false;
+  private nestedFiles: NestedFiles = { children: new Map(), uses: new Map() };
   private exportsByName: Map<string, Cursor[]> | undefined;
   private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
   private rolesByName: Map<string, Role | undefined> | undefined;
@@ -36,35 +43,56 @@ export class TemplateSet {
 
   /** Parses templates and those of their nested stacks. */
   addAll(inputs: readonly TemplateInput[]): void {
-    this.nestedFiles = findNestedFiles(inputs, (input) => this.document(input).root);
-    const nested = new Set([...this.nestedFiles.values()].flatMap((children) => [...children.values()]));
+    const alone = new Map<TemplateInput, Template>();
+    const mayExist = (input: TemplateInput, id: string): boolean => {
+      const template = alone.get(input) ?? new Template(this, input.file, input, this.document(input), undefined);
+      alone.set(input, template);
+      return template.existence(id) !== undefined;
+    };
+    this.nestedFiles = findNestedFiles(inputs, (input) => this.document(input).root, mayExist);
+    const nested = new Set([...this.nestedFiles.children.values()].flatMap((children) => [...children.values()]));
     for (const input of inputs) if (!nested.has(input)) this.add(input);
     // Of templates that nest each other in a circle, the first one starts it.
     for (const input of inputs) if (!this.inputs.has(input)) this.add(input);
+    this.isComplete = true;
+  }
+
+  /** The input that a template is listed with: nested stacks of an assembly are no inputs of their own. */
+  listedWith({ input }: Template): TemplateInput {
+    let listed = input;
+    for (let user = this.users.get(listed); user !== undefined; user = this.users.get(listed)) listed = user;
+    return listed;
+  }
+
+  /** What stacks pass for a parameter of a template, also those that it isn't linked to. */
+  passedTo({ input }: Template, parameter: string): readonly Cursor[] {
+    return (this.nestedFiles.uses.get(input) ?? []).flatMap(({ parent, id }) => this.byInput.get(parent)?.named('Resources', id)?.child('Properties').child('Parameters').child(parameter) ?? []);
   }
 
   /** Whether an input was read as a template, on its own or as a nested stack. */
   has(input: TemplateInput): boolean {
-    return this.inputs.get(input) === true;
+    return this.byInput.has(input);
   }
 
   /** Returns undefined if the template can't be read at all. */
   private add(input: TemplateInput, parent?: Cursor): Template | undefined {
     const document = this.document(input);
     this.documents.delete(input);
-    this.inputs.set(input, false);
+    this.inputs.add(input);
     if (input.optional === true && (document.root === undefined ? !looksLikeTemplate(input.text ?? '') : this.isSomethingElse(document, input.file))) return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
     this.readComments(document);
     const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
     this.templates.push(template);
-    this.inputs.set(input, true);
-    for (const [logicalId, nested] of input.assembly?.nestedTemplates ?? this.nestedFiles.get(input) ?? []) {
+    this.byInput.set(input, template);
+    for (const [logicalId, nested] of input.assembly?.nestedTemplates ?? this.nestedFiles.children.get(input) ?? []) {
       if (this.inputs.has(nested) && input.assembly === undefined) continue;
-      const resource = template.named('Resources', logicalId);
-      const child = resource === undefined ? this.add(nested) : this.add(nested, resource);
-      if (child !== undefined) template.children.set(logicalId, child);
+      if (input.assembly !== undefined) this.users.set(nested, input);
+      const isCreated = template.existence(logicalId) !== undefined;
+      if (!isCreated) this.diagnostics.push({ severity: 'warning', message: NEVER_CREATED, file: nested.file, line: 1, column: 1 });
+      const child = this.add(nested, isCreated ? template.named('Resources', logicalId) : undefined);
+      if (child !== undefined && isCreated) template.children.set(logicalId, child);
     }
     return template;
   }
@@ -102,6 +130,7 @@ export class TemplateSet {
 
   /** Value of the output that is exported under a name; the one of the same region if several stacks export it. */
   exported(name: string, from: Template): Cursor | undefined {
+    if (!this.isComplete) return undefined;
     const candidates = (this.exportsByName ??= this.evaluator.under(always, () => this.collectExports())).get(name);
     if (candidates === undefined || candidates.length === 1) return candidates?.[0];
     const near = candidates.filter(({ template }) => template.region === from.region && template.account === from.account);
@@ -110,6 +139,7 @@ export class TemplateSet {
 
   /** Value of an output of a stack, by the stack's name. */
   stackOutput(stack: string, output: string, region: string | undefined): Cursor | undefined {
+    if (!this.isComplete) return undefined;
     const candidates = this.templates.filter((template) => template.parent === undefined && template.stack === stack);
     const near = candidates.length > 1 ? candidates.filter((template) => template.region === region) : candidates;
     const [only, other] = near;
@@ -157,7 +187,7 @@ export class TemplateSet {
       if (outputs === undefined) continue;
       for (const id of Object.keys(outputs.raw as object)) {
         const output = outputs.child(id);
-        if (member(member(output.raw, 'Export'), 'Name') === undefined) continue;
+        if (member(member(output.raw, 'Export'), 'Name') === undefined || template.existence(id, 'Outputs') === undefined) continue;
         const name = this.evaluator.text(output.child('Export').child('Name'));
         if (name.kind !== 'known') continue;
         const known = byName.get(name.value);

@@ -209,3 +209,83 @@ ${more}`;
     for (const id of ['A', 'B', 'C']) expect(resource(result, 'addon', id).version.kind).toBe('unknown');
   });
 });
+
+describe('nested stacks that are never created', () => {
+  const INNER = `
+Parameters: {Hops: {Type: Number, Default: 1}}
+Resources:
+  Template: {Type: AWS::EC2::LaunchTemplate, Properties: {LaunchTemplateData: {MetadataOptions: {HttpPutResponseHopLimit: !Ref Hops}}}}
+Outputs:
+  TemplateId: {Value: !Ref Template, Export: {Name: net:Id}}
+`;
+  const NEVER = 'Conditions: {Never: !Equals [a, b]}\n';
+  const stack = (id: string, url: string, parameters: string, condition = '') => `  ${id}: {Type: AWS::CloudFormation::Stack, ${condition}Properties: {TemplateURL: ${url}, Parameters: ${parameters}}}\n`;
+  const impossible = `${NEVER}Resources:\n${stack('Inner', './inner.yaml', '{Hops: 2}', 'Condition: Never, ')}`;
+  const inner: TemplateInput = { file: 'inner.yaml', text: INNER };
+  const ALONE = 'warning 1:1 this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
+
+  /** What the template sets, read in either order. */
+  function hopsOf(...inputs: TemplateInput[]): unknown {
+    const all = [inputs, [...inputs].reverse()].map((order) => {
+      const result = readTemplates(order);
+      const templates = result.resources.filter(({ id }) => id === 'Template');
+      expect(templates).toHaveLength(1);
+      return [templates[0]?.stack, show(resource(result, 'launch-template', 'Template').metadata.hopLimit), ...diagnostics(result)];
+    });
+    expect(all[1]).toEqual(all[0]);
+    return all[0];
+  }
+
+  it('hide no template', () => {
+    expect(hopsOf({ file: 'outer.yaml', text: impossible }, inner)).toEqual(['inner', 1, ALONE]);
+  });
+
+  it('hide none that a template nests which is never created itself', () => {
+    const middle = { file: 'middle.yaml', text: `Resources:\n${stack('Inner', './inner.yaml', '{Hops: 3}')}` };
+    const outer = { file: 'outer.yaml', text: `${NEVER}Resources:\n${stack('Middle', './middle.yaml', '{}', 'Condition: Never, ')}` };
+    expect(hopsOf(outer, middle, inner)).toEqual(['middle', 3, ALONE]);
+  });
+
+  it('are told from those that another template creates by what it passes', () => {
+    const middle = (env: string) => [
+      { file: 'outer.yaml', text: `Resources:\n${stack('Middle', './middle.yaml', `{Env: ${env}}`)}` },
+      { file: 'middle.yaml', text: `Parameters: {Env: {Type: String}}\nConditions: {IsProd: !Equals [!Ref Env, prod]}\nResources:\n${stack('Inner', './inner.yaml', '{Hops: 2}', 'Condition: IsProd, ')}` },
+    ];
+    expect(hopsOf(...middle('dev'), inner)).toEqual(['inner', 1, ALONE]);
+    expect(hopsOf(...middle('prod'), inner)).toEqual(['outer', 2]);
+  });
+
+  it('are no second use of a template', () => {
+    const outer = { file: 'real.yaml', text: `Resources:\n${stack('Inner', './inner.yaml', '{Hops: 3}')}` };
+    expect(hopsOf(outer, { file: 'decoy.yaml', text: impossible }, inner)).toEqual(['real', 3]);
+  });
+
+  it('keep no export from those who import it', () => {
+    const consumer = { file: 'c.yaml', text: 'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n' };
+    // Conditions may import nothing; one that does is looked at before all exports are known.
+    const importing = impossible.replace('!Equals [a, b]', '!And [!Equals [a, b], !Equals [!ImportValue net:Id, x]]');
+    for (const text of [impossible, importing]) {
+      const result = readTemplates([{ file: 'outer.yaml', text }, consumer, inner]);
+      expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+    }
+  });
+
+  it('are judged like others where only a parameter without a given value decides', () => {
+    const text = `Parameters: {Env: {Type: String, Default: dev}}\n${impossible.replace('[a, b]', '[!Ref Env, prod]')}`;
+    expect(hopsOf({ file: 'outer.yaml', text }, inner)).toEqual(['outer', 2]);
+  });
+
+  it('of an assembly count among the resources of their stack', () => {
+    const assembly = { nestedTemplates: new Map([['Inner', inner]]), constructPaths: new Map<string, string>(), acknowledgements: [] };
+    const result = readTemplates([{ file: 'outer.json', text: impossible, assembly }]);
+    expect(show(resource(result, 'launch-template', 'Template').metadata.hopLimit)).toBe(1);
+    expect(result.inputs).toEqual([{ path: 'outer.json', kind: 'cloudformation-template', resources: 2 }]);
+  });
+
+  it('export nothing under a name that another output has', () => {
+    const unused = `${NEVER}Resources: {}\nOutputs: {Id: {Condition: Never, Value: x, Export: {Name: net:Id}}}\n`;
+    const consumer = 'Resources: {Nodes: {Type: AWS::EKS::Nodegroup, Properties: {LaunchTemplate: {Id: !ImportValue net:Id}}}}\n';
+    const result = readTemplates([{ file: 'unused.yaml', text: unused }, inner, { file: 'c.yaml', text: consumer }]);
+    expect(resource(result, 'node-group', 'Nodes').launchTemplate).toMatchObject({ value: { template: { target: { id: 'Template' } } } });
+  });
+});
