@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { gitRootOf } from '../files/boundary';
+import { gitRootOf, upwards } from '../files/boundary';
 import type { Repository } from '../report';
 
 /** The folders of a checkout in CI systems that tell it. */
@@ -31,15 +30,9 @@ function checkoutOf(workingFolder: string, env: NodeJS.ProcessEnv): string | und
     const folder = env[variable] ?? '';
     if (env[system] !== 'true' || folder === '') continue;
     const real = realPathOf(folder);
-    if (parentsOf(workingFolder).includes(real)) return real;
+    if (upwards(workingFolder).includes(real)) return real;
   }
   return undefined;
-}
-
-/** The folder itself and those around it, innermost first. */
-function parentsOf(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...parentsOf(parent)];
 }
 
 function realPathOf(folder: string): string {

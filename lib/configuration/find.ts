@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gitRootOf, trustedOwners, upwards } from '../files/boundary';
 import { ConfigurationFileError } from './problems';
 
 const EXTENSIONS = ['json', 'yaml', 'yml', 'ts', 'js', 'mjs', 'cjs'] as const;
@@ -29,27 +30,11 @@ export function findConfigurationFile(from: string): string | undefined {
  */
 function searched(from: string): readonly string[] {
   const folders = upwards(from);
-  const owners = trustedOwners(folders);
-  const root = folders.findIndex((folder) => isRepository(folder, owners));
-  const end = root >= 0 ? root + 1 : folders.findIndex((folder, index) => index > 0 && mayBeOthers(folder, owners));
+  const root = gitRootOf(from);
+  if (root !== undefined) return folders.slice(0, folders.indexOf(root) + 1);
+  const owners = trustedOwners(from);
+  const end = folders.findIndex((folder, index) => index > 0 && mayBeOthers(folder, owners));
   return end < 0 ? folders : folders.slice(0, end);
-}
-
-function upwards(folder: string): readonly string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...upwards(parent)];
-}
-
-/** The user, the administrator, and whoever owns the folder that the user works in. */
-function trustedOwners(folders: readonly string[]): ReadonlySet<number> {
-  const [owner] = folders.flatMap((folder) => statSync(folder, { throwIfNoEntry: false })?.uid ?? []);
-  return new Set([process.geteuid?.() ?? 0, 0, owner ?? 0]);
-}
-
-/** Who may put `.git` into a folder that all share would make a repository of everybody's folders below it. */
-function isRepository(folder: string, owners: ReadonlySet<number>): boolean {
-  const git = lstatSync(join(folder, '.git'), { throwIfNoEntry: false });
-  return git !== undefined && owners.has(git.uid);
 }
 
 /** On Windows, modes tell nothing, and every folder counts as one that others can write. */

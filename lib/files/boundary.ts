@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 /*
@@ -83,11 +83,36 @@ function linkTarget(path: string): string | undefined {
   return target === undefined ? undefined : (realPathOf(target) ?? join(realPathOf(dirname(target)) ?? dirname(target), basename(target)));
 }
 
-/** The nearest folder around one, or itself, that is a working tree of git. In worktrees and submodules, `.git` is a file. */
+/**
+ * The nearest folder around one, or itself, that is a working tree of git. In worktrees and submodules, `.git` is a file. One of a stranger doesn't
+ * count: who may put it into a folder that all share would make a repository of everybody's folders below it.
+ */
 export function gitRootOf(folder: string): string | undefined {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current;
-    if (dirname(current) === current) return undefined;
+  const owners = trustedOwners(folder);
+  return upwards(folder).find((current) => {
+    const owner = ownerOf(join(current, '.git'));
+    return owner !== undefined && owners.has(owner);
+  });
+}
+
+/** A folder and those around it, innermost first. */
+export function upwards(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...upwards(parent)];
+}
+
+/** The user, the administrator, and whoever owns the folder that the user works in. */
+export function trustedOwners(folder: string): ReadonlySet<number> {
+  const owner = upwards(folder).map((current) => statSync(current, { throwIfNoEntry: false })?.uid).find((uid) => uid !== undefined);
+  return new Set([process.geteuid?.() ?? 0, 0, owner ?? 0]);
+}
+
+/** Undefined for what isn't there, or may not be seen. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.uid;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { checkPaths } from '../../lib/check';
+import { gitRootOf } from '../../lib/files/boundary';
 import { readPaths } from '../../lib/readers/paths';
 import { checkIn } from '../cli/in-process';
 import { nodeGroupTemplate } from '../cli/workspace';
@@ -148,5 +149,21 @@ describe('what is written', () => {
     expect(checkPaths([join(root, 'victim.yaml')]).findings.map(({ rule }) => rule)).toContain('addon-preserve-on-delete');
     for (const path of ['.', 'a.yaml']) await checkIn(join(root, 'repo'), [path], { fix: true });
     expect(readFileSync(join(root, 'victim.yaml'), 'utf8')).toBe(FIXABLE);
+  });
+});
+
+describe('the root of the repository', () => {
+  it('is a folder with `.git` of the user, and none of a stranger', () => {
+    write({ 'shared/.git/HEAD': '', 'shared/mine/.git/HEAD': '', 'shared/mine/infra/main.tf': '', 'shared/yours/main.tf': '' });
+    const shared = join(root, 'shared');
+    const { lstatSync } = fs;
+    jest.spyOn(fs, 'lstatSync').mockImplementation(((path: string, options: object) => {
+      const status = lstatSync(path, options);
+      return path === join(shared, '.git') ? Object.assign(status ?? {}, { uid: 4242 }) : status;
+    }) as typeof lstatSync);
+    expect(gitRootOf(join(shared, 'mine/infra'))).toBe(join(shared, 'mine'));
+    expect(gitRootOf(join(shared, 'yours'))).not.toBe(shared);
+    jest.restoreAllMocks();
+    expect(gitRootOf(join(shared, 'yours'))).toBe(shared);
   });
 });
