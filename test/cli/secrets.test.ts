@@ -98,6 +98,10 @@ const CLUSTER = `resource "aws_eks_cluster" "c" {
 const inputs: readonly (readonly [name: string, files: Readonly<Record<string, string>>])[] = [
   ['a default of NoEcho', { 't.yaml': `Resources:\n  Cni:\n    Type: AWS::EKS::Addon\n    Properties:\n      AddonName: vpc-cni\n      ClusterName: main\n      AddonVersion: !Ref Name\n      ResolveConflicts: OVERWRITE\nParameters:\n  Name: { Type: String, NoEcho: true, Default: ${SECRET} }\n` }],
   ['a default of NoEcho in JSON', { 't.json': JSON.stringify({ Resources: { Cni: { Type: 'AWS::EKS::Addon', Properties: { AddonName: 'vpc-cni', ClusterName: 'main', AddonVersion: { 'Fn::Sub': '${Name}-x' }, ResolveConflicts: 'OVERWRITE' } } }, Parameters: { Name: { Default: `${SECRET}"1`, NoEcho: 'true', Type: 'String' } } }) }],
+  ['what two stacks pass to NoEcho', {
+    'a.yaml': `Resources:\n  A: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: other } } }\n  B: { Type: AWS::CloudFormation::Stack, Properties: { TemplateURL: ./b.yaml, Parameters: { Name: ${SECRET} } } }\n  Cni: { Type: AWS::EKS::Addon, Properties: { AddonName: vpc-cni, ClusterName: main, AddonVersion: v1.18.0-eksbuild.1, ResolveConflicts: OVERWRITE } }\n`,
+    'b.yaml': 'Parameters: { Name: { Type: String, NoEcho: true } }\nResources: {}\n',
+  }],
   ['a default of NoEcho that a setting uses', { 't.yaml': `Parameters:\n  Mode: { Type: String, NoEcho: true, Default: ${SECRET} }\nResources:\n  Workers:\n    Type: AWS::EKS::Nodegroup\n    Properties: { ClusterName: main, NodeRole: arn:aws:iam::111122223333:role/n, Subnets: [subnet-1], AmiType: !Ref Mode, InstanceTypes: [!Ref Mode], ForceUpdateEnabled: true }\n` }],
   ['a password of a shell', { 't.yaml': withUserData(`export DB_PASSWORD=${SECRET}`) }],
   ['a password in quotes', { 't.yaml': withUserData(`export DB_PASSWORD="${SECRET} ${SECRET}"`) }],
@@ -112,6 +116,7 @@ const inputs: readonly (readonly [name: string, files: Readonly<Record<string, s
   ['a sensitive variable that a setting uses', { 'main.tf': `variable "name" {\n  sensitive = true\n  default   = "${SECRET}"\n}\n${group.replace('AL2023_x86_64_STANDARD"', '${var.name}"')}` }],
   ['a sensitive variable of a file', { 'main.tf': `variable "name" { sensitive = true }\n${group.replace('hop_limit = 1', 'hop_limit = var.hops')}variable "hops" {}\n`, 'terraform.tfvars': `name = "${SECRET}"\nhops = 1\n` }],
   ['a sensitive variable of a module', { 'main.tf': `module "m" {\n  source = "./m"\n  name = "${SECRET}"\n}\n${CLUSTER}`, 'm/main.tf': 'variable "name" { sensitive = true }\n' }],
+  ['a sensitive variable of a module, of which one call is not enabled', { 'main.tf': `module "a" {\n  source = "./m"\n  name = "other"\n}\nmodule "m" {\n  source = "./m"\n  count = 0\n  name = "${SECRET}"\n}\n${CLUSTER}`, 'm/main.tf': 'variable "name" { sensitive = true }\n' }],
   ['a sensitive output', { 'main.tf': `output "o" {\n  sensitive = true\n  value     = "${SECRET}"\n}\n${CLUSTER}` }],
   ['a sensitive variable in JSON', { 'main.tf.json': JSON.stringify({ resource: { aws_eks_addon: { a: { addon_name: 'vpc-cni', cluster_name: 'main', addon_version: '${var.name}', resolve_conflicts_on_update: 'OVERWRITE' } } }, variable: { name: { default: SECRET, sensitive: true } } }) }],
   ['a plan: after_sensitive', { 'plan.json': plan({}) }],

@@ -14,6 +14,7 @@ import type { FolderAccess } from './folder-access';
 import { hclFile } from './hcl-file';
 import { literalText } from './module-configuration';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
+import { backendOf } from './state-links';
 import { variableFileNames, type VariableFile } from './tfvars';
 import { SOPS, UnreadValueFiles } from './unread-values';
 
@@ -129,6 +130,7 @@ export class ConfigurationFolders {
     };
     const read = readRootModules([...plainRoots, ...[...this.apps.values()].flat()], input);
     const roots = read.map(({ root }) => root);
+    this.tellUnusedValues(new Set(plainRoots.map(({ folder }) => folder)));
     const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
     const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
     for (const path of this.apps.keys()) inputs.push({ path, kind: 'cdktf-output', resources: resources(({ cdktf }) => cdktf?.app === path) });
@@ -138,7 +140,7 @@ export class ConfigurationFolders {
     return { inputs, instances: read.flatMap(({ instances }) => instances), diagnostics: withoutRepetition(diagnostics), acknowledgements: written.acknowledgements, suppressions: ignores.suppressions, secrets: read.flatMap(({ secrets }) => secrets), rootModules: plainRoots.map((root) => this.foldersOf(root)) };
   }
 
-  /** Folders that are root modules: those that the user named, and those that no other module calls. */
+  /** Folders that are root modules: those that the user named, those that no other module calls, and those that say where their state is kept, which only a root module does. */
   private rootFolders(): readonly string[] {
     const calledByApps = [...this.apps.values()].flat().flatMap((root) => this.callsIn(root.files, plain(root.folder)));
     const called = new Set(calledByApps);
@@ -157,10 +159,24 @@ export class ConfigurationFolders {
       reach(root);
     };
     reach(...calledByApps);
-    for (const [folder, named] of this.folders) if (named || !called.has(folder)) add(folder);
+    for (const [folder, named] of this.folders) if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
     // Modules that call each other in a circle: one of them has to be the first.
     for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
     return roots;
+  }
+
+  private keepsState(folder: string): boolean {
+    return backendOf(this.load(folder) ?? []) !== undefined;
+  }
+
+  /** A module that is called takes the arguments of the call: Terraform reads values that stand beside it only where it runs as a root module. */
+  private tellUnusedValues(roots: ReadonlySet<string>): void {
+    for (const folder of this.folders.keys()) {
+      const [name] = roots.has(folder) ? [] : variableFileNames(this.access.files(folder) ?? []);
+      if (name === undefined) continue;
+      const message = `the values of this file are not checked, because other modules call this one with their arguments; name ${folder} to have it checked as a root module, too`;
+      this.problems.push({ severity: 'warning', message, file: join(folder, name), line: 1, column: 1, skipped: { what: 'file', count: 1 } });
+    }
   }
 
   /** Folders of modules that calls name, and that none of them makes an instance of: `count = 0`. Those come first that no other such module calls. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import { always } from '../../../value';
 import type { CommentedModule } from '../comments';
-import { secretsOf } from './secrets';
+import { secretsGiven, secretsOf } from './secrets';
 import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
@@ -101,14 +101,14 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     return told.add(`${file}:${line}:${column}:${message}`).size > before;
   };
   /** The files of modules that were read since, and what is wrong with them. */
-  const readSince = ({ root, module, run }: State): Pick<ReadRoot, 'files' | 'diagnostics' | 'secrets'> => {
+  const readSince = ({ root, module }: State): Pick<ReadRoot, 'files' | 'diagnostics' | 'secrets'> => {
     const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
       if (configuration === undefined || checked.has(configuration)) return false;
       checked.add(configuration);
       return true;
     });
     const diagnostics = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
-    return { files: declared.flatMap(({ files }) => files), diagnostics, secrets: [...declared.flatMap(secretsOf), ...run.secrets] };
+    return { files: declared.flatMap(({ files }) => files), diagnostics, secrets: declared.flatMap(secretsOf) };
   };
   const read = (state: State, index: number): ReadRoot => {
     const { root, module, run } = state;
@@ -123,10 +123,15 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
       state.run.notEnabled.splice(0).flatMap((call) => {
         const source = literalText(call.declared, 'source');
         const folder = source === undefined ? undefined : localFolder(call.owner, source);
-        return folder === undefined || configurations.has(folder) ? [] : [{ ...call, folder, state, index }];
+        if (folder === undefined) return [];
+        // What such a call gives stands in a file all the same.
+        if (configurations.has(folder)) state.run.secrets.push(...secretsGiven(call, configurations.get(folder)));
+        return configurations.has(folder) ? [] : [{ ...call, folder, state, index }];
       }),
     );
-  if (furtherRoots === undefined) return all;
+  /** Secrets come last: reading one root module may bring up those of another. */
+  const done = () => all.map((root, index) => ({ ...root, secrets: [...root.secrets, ...(states[index]?.run.secrets ?? [])] }));
+  if (furtherRoots === undefined) return done();
   for (let calls = notEnabled(); calls.length > 0; calls = notEnabled()) {
     for (const { owner, name, declared, folder, state, index } of calls) {
       const before = all[index];
@@ -142,7 +147,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     states.push(...more);
     for (const state of more) all.push(read(state, all.length));
   }
-  return all;
+  return done();
 }
 
 interface State {

@@ -4,6 +4,7 @@ import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } 
 import type { Declared } from './merged-file';
 import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { scopeWithoutNames } from './module-scope';
+import type { CallOfModule } from './run';
 
 /** Whether a variable or an output says that its value is secret. */
 export function isSensitive(declared: Declared): boolean {
@@ -16,6 +17,14 @@ export function secretsOf({ variables, outputs }: ModuleConfiguration): readonly
   return [...variables.values(), ...outputs.values()].filter(isSensitive).flatMap((declared) => {
     const written = attributeOf(declared, 'default') ?? attributeOf(declared, 'value');
     return written === undefined ? [] : textsOf(evaluate(written.value, scopeWithoutNames(declared.file)));
+  });
+}
+
+/** What a call of a module gives to variables of it that are sensitive. */
+export function secretsGiven({ owner, declared }: CallOfModule, called: ModuleConfiguration | undefined): readonly string[] {
+  return [...(called?.variables ?? [])].flatMap(([name, variable]) => {
+    const argument = isSensitive(variable) ? attributeOf(declared, name) : undefined;
+    return argument === undefined ? [] : textsOf(evaluate(argument.value, owner.scope(declared.file)));
   });
 }
 

@@ -1,4 +1,5 @@
 import { isAbsolute, join, normalize } from 'node:path';
+import type { ConfigurationFile } from '../configuration-file';
 import type { Block, Body, Expression } from '../hcl/ast';
 import { TerraformBlock } from '../block';
 import type { StateRequest } from './run';
@@ -44,7 +45,7 @@ function keepsItsStateThere({ backend, config, workspace }: StateRequest, asking
   // Another workspace may have been made from other values.
   if (backend === undefined || (workspace !== undefined && workspace !== 'default')) return false;
   const asked = new TerraformBlock(config);
-  const written = backendOf(other);
+  const written = backendOf(other.files);
   if (backend === 'local') return isSame(localState(asking, textOf(asked, 'path')), ownLocalState(other, written));
   if (written?.type !== backend) return false;
   return (STATE_KEYS.get(backend) ?? []).some((keys) => keys.every((key) => isSame(textOf(asked, key), writtenText(written.body, key.split('.')))));
@@ -80,8 +81,8 @@ interface Backend {
   readonly body: Body;
 }
 
-/** Where a root module says that it keeps its state. */
-function backendOf({ files }: RootModule): Backend | undefined {
+/** Where the files of a root module say that it keeps its state. */
+export function backendOf(files: readonly ConfigurationFile[]): Backend | undefined {
   const found = files.flatMap(({ body }) => body.blocks.flatMap((block) => (block.type === 'terraform' ? block.body.blocks.flatMap(asBackend) : [])));
   return found.at(-1);
 }

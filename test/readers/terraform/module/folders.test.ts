@@ -16,6 +16,24 @@ describe('folders of configurations', () => {
     expect(configurations(files, { named: ['infra/modules/eks'] }).inputs).toContain('infra/modules/eks terraform-configuration 1');
   });
 
+  it.each([
+    ['a backend', 'terraform {\n  backend "s3" {}\n}\n'],
+    ['HCP Terraform', 'terraform {\n  cloud {\n    organization = "o"\n  }\n}\n'],
+  ])('are root modules, whoever calls them, where %s keeps their state', (_, state) => {
+    const hop = 'variable "hop" {\n  default = 1\n}\nresource "aws_x" "y" {\n  hop = var.hop\n}\n';
+    const read = configurations({ 'decoy/main.tf': `module "m" {\n  source = "../real"\n  hop    = 2\n}\n`, 'real/main.tf': `${state}${hop}`, 'real/terraform.tfvars': 'hop = 3\n' });
+    expect(read.inputs).toEqual(['decoy terraform-configuration 1', 'real terraform-configuration 1']);
+    expect([read.show('module.m.aws_x.y', 'hop'), read.show('aws_x.y', 'hop')]).toEqual([2, 3]);
+    expect(read.problems).toEqual([]);
+  });
+
+  it('are told to have values of their own where others call them', () => {
+    const called = { ...files, 'infra/modules/eks/dev.auto.tfvars': 'x = 1\n' };
+    const message = 'warning infra/modules/eks/dev.auto.tfvars:1:1 the values of this file are not checked, because other modules call this one with their arguments; name infra/modules/eks to have it checked as a root module, too';
+    expect(configurations(called)).toMatchObject({ problems: [message], addresses: ['aws_x.own', 'module.m.aws_x.a', 'module.m.aws_x.a'] });
+    expect(configurations(called, { named: ['infra/modules/eks'] }).problems).toEqual([]);
+  });
+
   it('that call each other in a circle are read from one of them', () => {
     const read = configurations({ 'a/main.tf': `${resource('a')}${call('../b')}`, 'b/main.tf': `${resource('b')}${call('../a')}` });
     expect(read.inputs).toHaveLength(1);
