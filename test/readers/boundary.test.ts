@@ -159,7 +159,7 @@ describe('the root of the repository', () => {
     const { lstatSync } = fs;
     jest.spyOn(fs, 'lstatSync').mockImplementation(((path: string, options: object) => {
       const status = lstatSync(path, options);
-      return path === join(shared, '.git') ? Object.assign(status ?? {}, { uid: 4242 }) : status;
+      return path === join(shared, '.git') ? Object.assign(status, { uid: 4242 }) : status;
     }) as typeof lstatSync);
     expect(gitRootOf(join(shared, 'mine/infra'))).toBe(join(shared, 'mine'));
     expect(gitRootOf(join(shared, 'yours'))).not.toBe(shared);
