@@ -4,6 +4,7 @@ import { isText } from './addon';
 import type { ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from './model';
 import type { Addon, AddonConfiguration, HelmRelease, Resource, Role } from './resources';
+import { workloadsOf } from './workloads';
 
 /** Pods that assume a role by the token of their service account. */
 export interface RoleUse {
@@ -17,6 +18,8 @@ export interface RoleUse {
   readonly open?: string;
   /** Why the pods may not use the role at all. @default - they do */
   readonly unsure?: string;
+  /** A service account alone: nothing in the input surely has pods that run as it. @default - its user has them */
+  readonly isIdle?: true;
   readonly source: Source;
   readonly when: When;
 }
@@ -41,14 +44,40 @@ function isRole(reference: Value<{ readonly target: Role | undefined }>, role: R
 }
 
 function* viewUses(view: ClusterView): Generator<RoleUse> {
+  let running: ReadonlySet<string> | undefined;
   for (const addon of view.addons) yield* addonUses(addon);
   for (const manifest of view.manifests) {
     const { object } = manifest;
     if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
     const metadata = dataAt(object, 'metadata');
-    yield* annotationUse(manifest, metadata, dataAt(metadata, 'name'), dataAt(metadata, 'namespace') ?? 'default');
+    for (const use of annotationUse(manifest, metadata, dataAt(metadata, 'name'), dataAt(metadata, 'namespace') ?? 'default')) {
+      yield use.accounts.some((account) => (running ??= runningAccounts(view)).has(keyOf(account))) ? use : { ...use, isIdle: true };
+    }
   }
   for (const release of view.helmReleases) yield* releaseUses(release);
+}
+
+/** The service accounts that pods surely run as: those of manifests, of charts that are told so, and of add-ons. */
+function runningAccounts(view: ClusterView): ReadonlySet<string> {
+  const accounts: ServiceAccount[] = [];
+  for (const { namespace, serviceAccount } of workloadsOf(view)) if (namespace !== undefined && serviceAccount !== undefined) accounts.push({ namespace, name: serviceAccount });
+  for (const { namespace, values } of view.helmReleases) {
+    const names = serviceAccountsIn(values).map(({ settings }) => dataAt(settings, 'name'));
+    for (const { value } of alternativesOf(namespace)) {
+      const place = value.kind === 'known' ? value.value : 'default';
+      for (const name of names) if (typeof name === 'string') accounts.push({ namespace: place, name });
+    }
+  }
+  for (const { name, namespace } of view.addons) {
+    const known = name.kind === 'known' ? addonServiceAccounts(name.value) : undefined;
+    const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
+    if (known !== undefined && place !== undefined) accounts.push(...known.accounts.map((account) => ({ namespace: place, name: account })));
+  }
+  return new Set(accounts.map(keyOf));
+}
+
+function keyOf({ namespace, name }: ServiceAccount): string {
+  return `${namespace}/${name}`;
 }
 
 function* addonUses(addon: Addon): Generator<RoleUse> {

@@ -110,6 +110,6 @@ function clusterOf(model: EksModel, addon: Addon, reference: Plain<Reference<Clu
 function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluster>>): string {
   const target = reference.kind === 'known' ? (reference.value.target ?? model.viewOf(addon).cluster) : model.viewOf(addon).cluster;
   if (target !== undefined && alternativesOf(addon.cluster).length === 1) return resourceName(target);
-  if (reference.kind === 'known') return reference.value.text;
-  return reference.kind === 'unknown' ? (reference.text ?? 'that it names') : 'that it names';
+  const text = reference.kind === 'known' ? reference.value.text : reference.kind === 'unknown' ? reference.text : undefined;
+  return text === undefined || text === '' ? 'that it names' : text;
 }

@@ -13,19 +13,21 @@ import { agreeing } from '../agreeing-cases';
  * Source: Amazon EKS user guide, "Assign IAM roles to Kubernetes service accounts".
  */
 
-type MessageId = 'excluded' | 'no-web-identity';
+type MessageId = 'excluded' | 'idle' | 'no-web-identity';
 
-const code = {
-  cloudformation: '"${OIDC}:sub": "{{subject}}"',
-  terraform: '"${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = "{{subject}}"',
-  'aws-cdk': [
-    '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
-    "{ namespace: '{{namespace}}', name: '{{account}}' }",
-    '// a role of your own: in the conditions of its FederatedPrincipal',
-    "StringEquals: { [`${issuer}:sub`]: '{{subject}}', [`${issuer}:aud`]: 'sts.amazonaws.com' }",
-    "// for the VPC CNI, `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' brings the right role",
-  ].join('\n'),
-} as const;
+/** @param subjects as the language writes them, one or several */
+const code = (subjects: string) =>
+  ({
+    cloudformation: `"\${OIDC}:sub": ${subjects}`,
+    terraform: `"\${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = ${subjects}`,
+    'aws-cdk': [
+      '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
+      "{ namespace: '{{namespace}}', name: '{{account}}' }",
+      '// a role of your own: in the conditions of its FederatedPrincipal',
+      `StringEquals: { [\`\${issuer}:sub\`]: ${subjects}, [\`\${issuer}:aud\`]: 'sts.amazonaws.com' }`,
+      "// for the VPC CNI, `new VpcCniAddon(…)` from 'eks-guardrails/aws-cdk' brings the right role",
+    ].join('\n'),
+  }) as const;
 
 export const irsaSubject = defineRule<MessageId>({
   id: 'irsa-subject',
@@ -61,23 +63,38 @@ export const irsaSubject = defineRule<MessageId>({
   messages: {
     excluded: {
       text: 'Role {{role}} trusts {{found}}, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
-      fix: { summary: 'Trust the subject `{{subject}}`.', code, safety: 'needs-decision' },
+      fix: { summary: 'Add the subject `{{subject}}` to those that the role trusts; one that nothing uses can go.', code: code('{{subjects}}'), safety: 'needs-decision' },
+    },
+    idle: {
+      text: 'Role {{role}} trusts {{found}} and so serves {{served}}, but {{user}} names it{{as}}: nothing here surely runs as that service account, and pods that do get "Not authorized to perform sts:AssumeRoleWithWebIdentity".',
+      fix: { summary: 'Add the subject `{{subject}}` to those that the role trusts, or remove the service account if nothing runs as it.', code: code('{{subjects}}'), safety: 'needs-decision' },
     },
     'no-web-identity': {
       text: 'Role {{role}} trusts no service account tokens at all, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
       fix: {
         summary: "Let the cluster's OIDC provider assume the role for the subject `{{subject}}`, or give the role by a Pod Identity association instead.",
-        code,
+        code: code('{{subjects}}'),
         safety: 'needs-decision',
       },
     },
   },
   *check(model: EksModel) {
-    for (const use of roleUsesOf(model)) yield* agreeing(judge(use));
+    const uses = [...roleUsesOf(model)];
+    const idle = new Set(uses.map(({ role, isIdle }) => (isIdle === true ? role : undefined)));
+    const servedBy = new Map<Role | undefined, Resource>();
+    for (const use of uses) if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
+    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined));
   },
 });
 
-function judge({ role, doubt, user, accounts, open, unsure, source, when: used }: RoleUse): Judgement<MessageId>[] {
+/** Whether the role surely trusts who uses it, at least under some condition. */
+function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
+  return unsure === undefined && admissionsOf(role, accounts).some((admission) => admission.admitted === 'yes' && when.and(role.exists)?.and(admission.when) !== undefined);
+}
+
+/** @param served who uses the role rightly, beside a service account that nothing here surely runs as */
+function judge(use: RoleUse, served: Resource | undefined): Judgement<MessageId>[] {
+  const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
   return admissionsOf(role, accounts).flatMap((admission): Judgement<MessageId>[] => {
@@ -87,15 +104,14 @@ function judge({ role, doubt, user, accounts, open, unsure, source, when: used }
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
     const reason = admitted === 'no' ? unsure : accounts.length > 0 ? `whether its trust policy admits ${subjectsOf(accounts)} is not known` : open;
     if (admitted === 'maybe' || reason !== undefined) return reason === undefined ? [] : [{ verdict: 'unverifiable', resource: role, reason, when, related }];
-    return excluded(role, user, accounts, open, statements, when, related);
+    return excluded(role, use, served, statements, when, related);
   });
 }
 
 function excluded(
   role: Role,
-  user: Resource,
-  accounts: readonly ServiceAccount[],
-  open: string | undefined,
+  { user, accounts, open }: RoleUse,
+  served: Resource | undefined,
   statements: readonly TrustStatement[],
   when: When,
   related: NonNullable<Judgement['related']>,
@@ -111,15 +127,25 @@ function excluded(
     user: resourceName(user),
     as: accounts.length === 0 ? '' : ` as ${subjectsOf(accounts)}`,
     subject: subjectOf(account),
+    subjects: written([...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text), subjectOf(account)], role),
     namespace: account.namespace,
     account: account.name,
     effect,
     found: subjects.map(({ text }) => text).join(', '),
+    served: served === undefined ? '' : resourceName(served),
   };
   const common = { verdict: 'fail', resource: role, when, data, about: subjectsOf(accounts), related } as const;
   if (accounts.length === 0 || !identities.some((identity) => identity.when.and(when) !== undefined)) return [{ ...common, message: 'no-web-identity' }];
   if (open !== undefined) return [{ verdict: 'unverifiable', resource: role, reason: open, when, related }];
-  return [{ ...common, message: 'excluded', source: subjects[0]?.source ?? role.source }];
+  const place = subjects[0]?.source ?? role.source;
+  return [served === undefined ? { ...common, message: 'excluded', source: place } : { ...common, message: 'idle', severity: 'warning', source: place }];
+}
+
+/** One text, or a list of several. */
+function written(subjects: readonly string[], { frontEnd }: Role): string {
+  const quote = frontEnd === 'aws-cdk' ? "'" : '"';
+  const texts = [...new Set(subjects)].map((subject) => quote + subject + quote);
+  return texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;
 }
 
 /** Stands in the fix for a service account that isn't known. */

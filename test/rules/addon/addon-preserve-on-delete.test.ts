@@ -35,6 +35,7 @@ testRule(addonPreserveOnDelete, {
       fixed: resources(addon('vpc-cni', 'main', 'PreserveOnDelete: true')),
       findings: [finding('not-set', 'Properties: # addon', 'vpc-cni', 'cluster main', 'new pods get no address')],
     },
+    { name: 'a cluster whose name is left empty', template: resources(addon('coredns', "''")), findings: [finding('not-set', 'Properties: # addon', 'of the cluster that it names, which')] },
     { name: 'so do CoreDNS', template: resources(addon('coredns', 'main')), findings: [finding('not-set', 'Properties: # addon', 'resolve names')] },
     { name: 'and kube-proxy', template: resources(addon('kube-proxy', 'main')), findings: [finding('not-set', 'Properties: # addon', 'Services')] },
     { name: 'false is said as such', template: resources(addon('vpc-cni', 'main', 'PreserveOnDelete: false')), findings: [finding('off', 'PreserveOnDelete', 'has its software deleted')] },

@@ -1,4 +1,6 @@
+import { runRules } from '../../../lib/engine';
 import { irsaSubject } from '../../../lib/rules/iam/irsa-subject';
+import { modelOf } from '../models';
 import { testRule } from '../rule-tester';
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
@@ -76,6 +78,16 @@ const chart = (name: string, namespace: string, chartName = 'aws-load-balancer-c
     .flatMap((piece, index) => [...(index === 0 ? [] : ['            - !GetAtt Role.Arn']), `${index === 0 ? '          - -' : '            -'} '${piece}'`]),
 ];
 
+/** Pods that run as a service account. */
+const workload = (namespace: string, account: string) => [
+  '  Pods:',
+  '    Type: Custom::AWSCDK-EKS-KubernetesResource',
+  '    Properties:',
+  '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+  '      ClusterName: demo',
+  `      Manifest: '[{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"${namespace}"},"spec":{"template":{"spec":{"serviceAccountName":"${account}","containers":[{"name":"web","image":"web"}]}}}}]'`,
+];
+
 const IRSA = '"annotations":{"eks.amazonaws.com/role-arn":"ROLE"}';
 const EC2_ROLE = ['  Role:', '    Type: AWS::IAM::Role', '    Properties:', '      AssumeRolePolicyDocument:', '        Statement:', '          - Effect: Allow', '            Principal: { Service: ec2.amazonaws.com }', '            Action: sts:AssumeRole'];
 const CONFIGURATION = (values: string) => `      ConfigurationValues: '${values}'`;
@@ -126,6 +138,28 @@ testRule(irsaSubject, {
     { name: 'the load balancer controller passes', template: template(chart('aws-load-balancer-controller', 'kube-system'), role('system:serviceaccount:kube-system:aws-load-balancer-controller')) },
   ],
   invalid: [
+    {
+      name: 'a service account that nothing runs as is a warning beside an add-on that the role serves',
+      template: template(addon('aws-efs-csi-driver'), manifest('efs-csi-controller', 'kube-system'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
+      fixed: template(addon('aws-efs-csi-driver'), manifest('efs-csi-controller', 'kube-system'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:kube-system:efs-csi-controller']")),
+      findings: [{ message: 'idle', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub`, says: ['so serves Cni, but Account names it as system:serviceaccount:kube-system:efs-csi-controller'], omits: ['its pods get'] }],
+    },
+    {
+      name: 'one that pods run as is an error all the same',
+      template: template(addon('aws-efs-csi-driver'), manifest('web', 'apps'), workload('apps', 'web'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['apps:web: its pods get'], fix: 'system:serviceaccount:apps:web' }],
+    },
+    {
+      name: 'and so is one that a chart is told to use',
+      template: template(addon('aws-efs-csi-driver'), manifest('web', 'apps'), chart('web', 'apps', 'my-chart', '{"serviceAccount":{"create":false,"name":"NAME"}}'), role('system:serviceaccount:kube-system:efs-csi-controller-sa')),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'the fix keeps the service accounts that the role trusts',
+      template: template(addon('aws-efs-csi-driver'), chart('fluent-bit', 'logs', 'aws-for-fluent-bit'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent']")),
+      fixed: template(addon('aws-efs-csi-driver'), chart('fluent-bit', 'logs', 'aws-for-fluent-bit'), role("['system:serviceaccount:kube-system:efs-csi-controller-sa', 'system:serviceaccount:logs:agent', 'system:serviceaccount:logs:fluent-bit']")),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: "'system:serviceaccount:kube-system:efs", says: ['logs:agent, but Chart uses it as'] }],
+    },
     {
       name: 'of the branches of the subject the other one fails and is named',
       also: ['vpc-cni-role-ip-family'],
@@ -266,4 +300,10 @@ testRule(irsaSubject, {
       template: template([...addon(), '      PodIdentityAssociations:', '        - ServiceAccount: aws-node', '          RoleArn: !GetAtt Role.Arn'], POD_ROLE),
     },
   ],
+});
+
+it('shows all subjects that the role is to trust', () => {
+  const both = template(addon(), role("['system:serviceaccount:apps:one', 'system:serviceaccount:apps:two']"));
+  const [finding] = runRules(modelOf(both), [irsaSubject]);
+  expect(finding?.fixCode).toBe('"${OIDC}:sub": ["system:serviceaccount:apps:one", "system:serviceaccount:apps:two", "system:serviceaccount:kube-system:aws-node"]');
 });
