@@ -159,7 +159,7 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
     verdict: 'fail',
     messageId: judgement.message,
     message: fill(message.text, data) + suffix + originOf(common.source),
-    fix: fill(message.fix.summary, data),
+    fix: fixSummary(message.fix, resource, data),
     fixCode: fixCode(message.fix, resource, data),
     ...repairsOf(message.fix, data),
   };
@@ -205,11 +205,25 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
   return own === 'info' && rule.severity !== 'info' ? own : (level ?? own);
 }
 
+/** What configures an add-on is called otherwise in the release of a chart, though the keys are the same. */
+function fixSummary(fix: Fix, { kind }: Resource, data: Readonly<Record<string, string>>): string {
+  const summary = fill(fix.summary, data);
+  return kind === 'helm-release' ? summary.replaceAll('the configuration values', "the chart's values") : summary;
+}
+
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
   if (code === undefined) return undefined;
-  const filled = fill(code, data);
+  const filled = resource.kind === 'helm-release' ? codeOfRelease(fill(code, data)) : fill(code, data);
   return resource.moduleInputs === undefined ? filled : codeOfCall(filled, resource.moduleInputs);
+}
+
+/** The configuration values of an add-on as the values of a chart. */
+function codeOfRelease(code: string): string {
+  return code
+    .replace(/^configuration_values\s*= jsonencode\(([\s\S]*)\)$/, 'values = [yamlencode($1)]')
+    .replace(/^ConfigurationValues:/m, 'Values:')
+    .replace(/^configurationValues:/m, 'values:');
 }
 
 /** Code of a resource as the call of its module has it; undefined where the call has something else in its place. */

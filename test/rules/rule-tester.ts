@@ -109,6 +109,9 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         // What a missing name, a forgotten placeholder or an empty list leaves behind.
         for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])|\bfrom (?:set by|default of|argument|output)\b|\band no \S+ as\b/);
       });
+      it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
+        for (const { resource, fix, fixCode = '' } of run(rule, vector)) if (resource.kind === 'helm-release') for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
+      });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
         const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });
         const others = errors.filter((finding) => finding.rule !== rule.id && finding.verdict === 'fail' && finding.severity === 'error').map((finding) => finding.rule);
