@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { cniCasesOf, nodesElsewhereOf, securityGroupPoliciesOf, type ClusterView, type EksModel, type NodesElsewhere, type When } from '../../model';
+import { cniCasesOf, mayRunOn, nodesElsewhereOf, securityGroupPoliciesOf, type ClusterView, type EksModel, type NodesElsewhere, type When } from '../../model';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, together, without } from '../assumptions';
@@ -39,7 +39,7 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
     '- Karpenter starts fitting instances by itself; whether its node pools let it isn\'t looked at.',
     '- Instance types that the table doesn\'t have, or of which no list says whether they can, are unverifiable, as are instance requirements.',
     '- A Fargate profile beside the groups makes the error a warning: the pods may be meant to run there. So does what shows nodes that the input doesn\'t declare: an access entry or a mapping in `aws-auth` for nodes with a role of no group, and',
-    'a role or Pod Identity association for Karpenter\'s service account.',
+    'a role or Pod Identity association for Karpenter\'s service account; where taints keep pods without tolerations away from the groups, it is information then.',
   ].join('\n'),
   ignore: 'When nodes that can carry a trunk interface are defined elsewhere.',
   sources: [
@@ -119,14 +119,18 @@ function judgeUse(use: PodSecurityGroupsUse, nodes: TrunkNodes, view: ClusterVie
   if (doubt !== undefined) return unverifiable(`${because} ${doubt.reason}`, first);
   if (view.cluster === undefined) return unverifiable(`${because} cluster ${view.name}, which may have other nodes, is not part of the input`, first);
   if (setting === 'unknown') return unverifiable(`nodes of ${resourceName(first.types.group)} can't carry a trunk interface, and ${use.doubt}`);
-  return judgeTrunkless(use, nodes, nodesElsewhereOf(view, model), rest);
+  return judgeTrunkless(use, nodes, view, nodesElsewhereOf(view, model), rest);
 }
 
-function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, elsewhere: readonly NodesElsewhere[], rest: readonly When[]): readonly Judgement<Message>[] {
+/** What pods say that say nothing of nodes. */
+const ANY_POD = { namespace: undefined, nodeSelector: undefined, affinity: undefined, tolerations: undefined };
+
+function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, view: ClusterView, elsewhere: readonly NodesElsewhere[], rest: readonly When[]): readonly Judgement<Message>[] {
+  const isTainted = ({ types }: TrunklessGroup): boolean => mayRunOn(types.group, view, ANY_POD) === 'no';
   const judgements: Judgement<Message>[] = [];
   for (const one of nodes.mixed) {
     const held = together(rest, one.when);
-    if (held.length > 0) judgements.push(...failures(one, { others: [], elsewhere: undefined }, held, 'warning', use));
+    if (held.length > 0) judgements.push(...failures(one, { others: [], elsewhere: undefined, areTainted: false }, held, 'warning', use));
   }
   let left = without(rest, nodes.mixed.map(({ when }) => when)) ?? [];
   for (const one of nodes.incapable) {
@@ -135,8 +139,10 @@ function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, elsewhere:
     // The groups that are there together are one finding: the cluster lacks one that is different.
     const others = nodes.incapable.filter((other) => other.types.group !== one.types.group && meets(other.when, held));
     const unseen = elsewhere.find(({ when }) => meets(when, held));
-    const severity = unseen !== undefined || held.some((when) => meets(when, nodes.fargate)) ? 'warning' : 'error';
-    judgements.push(...failures(one, { others, elsewhere: unseen }, held, severity, use));
+    // Pods go to the nodes of Karpenter if those that the input declares are for pods that tolerate their taints.
+    const areTainted = unseen !== undefined && [one, ...others].every(isTainted);
+    const severity = areTainted ? 'info' : unseen !== undefined || held.some((when) => meets(when, nodes.fargate)) ? 'warning' : 'error';
+    judgements.push(...failures(one, { others, elsewhere: unseen, areTainted }, held, severity, use));
     left = without(left, [one.when]) ?? [];
     if (left.length === 0) break;
   }
@@ -147,16 +153,18 @@ function judgeTrunkless(use: PodSecurityGroupsUse, nodes: TrunkNodes, elsewhere:
 interface Surroundings {
   readonly others: readonly TrunklessGroup[];
   readonly elsewhere: NodesElsewhere | undefined;
+  /** Whether taints of all these groups keep pods without tolerations away. */
+  readonly areTainted: boolean;
 }
 
-function failures(one: TrunklessGroup, { others, elsewhere }: Surroundings, held: readonly When[], severity: Severity, use: PodSecurityGroupsUse): readonly Judgement<Message>[] {
+function failures(one: TrunklessGroup, { others, elsewhere, areTainted }: Surroundings, held: readonly When[], severity: Severity, use: PodSecurityGroupsUse): readonly Judgement<Message>[] {
   const { types } = one;
   const resource = types.owner;
   const group = resourceName(types.group);
   const message = messageOf(one);
   const otherGroups = [...new Map(others.map((other) => [other.types.group, other])).values()];
   const names = otherGroups.map((other) => `"${resourceName(other.types.group)}" (${listOf(other.without)})`);
-  const unless = elsewhere === undefined ? '' : `, unless nodes that the input does not declare can carry one (${elsewhere.what})`;
+  const unless = elsewhere === undefined ? '' : `, unless nodes that the input does not declare can carry one (${elsewhere.what})${areTainted ? '; taints keep pods without tolerations away from these' : ''}`;
   const data = { group, types: listOf([...new Set(one.without)]), unless, others: names.length === 0 ? '' : `, and neither can those of ${listOf(names)}` };
   const related: RelatedPlace[] = [
     ...use.places,

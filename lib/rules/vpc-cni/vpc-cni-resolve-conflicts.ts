@@ -69,6 +69,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
   ].join('\n'),
   ignore: 'For the one deployment that adopts a conflicting self-managed copy of the CNI. Limit the suppression with a date.',
   sources: [
+    { title: 'Amazon EKS API: CreateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html' },
     { title: 'Amazon EKS API: UpdateAddon, resolveConflicts', url: 'https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateAddon.html' },
     {
       title: 'Amazon EKS user guide: fields of add-ons that can be customized',
@@ -144,7 +145,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
           return whereOwnNodes(view, model, both)
             .flatMap((withNodes) => presence(outside, withNodes))
             .map((one) => judge(addon, values.mode, values.configuration, one.settings, one.when, update))
-            .map((judgement) => (judgement.data === undefined ? judgement : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon) } }));
+            .map((judgement) => (judgement.data === undefined ? judgement : { ...judgement, data: { ...judgement.data, replaced: replacedBy(addon, values.mode) } }));
         }),
       );
     }
@@ -220,11 +221,13 @@ function judge(
   return { ...common, ...severity, verdict: 'fail', message: hasValues(configuration) ? 'overwrite' : 'no-configuration', data };
 }
 
-/** The old argument for both occasions can't stand beside the new ones; a module that only has the old one sets it for both. */
-function replacedBy({ hasOldConflictMode, moduleInputs }: Addon): string {
+/** The old argument for both occasions can't stand beside the new ones; CloudFormation, and a module that only has the old one, have one for both. */
+function replacedBy({ hasOldConflictMode, moduleInputs, frontEnd }: Addon, mode: Plain<string>): string {
   const both = moduleInputs?.get('resolve_conflicts_on_update');
   if (both === 'resolve_conflicts') return ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
-  return hasOldConflictMode === true ? ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.' : '';
+  if (hasOldConflictMode === true) return ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses.';
+  const hasOne = frontEnd === 'cloudformation' || frontEnd === 'aws-cdk';
+  return hasOne && mode.kind === 'known' && mode.value === 'OVERWRITE' ? ' On creation it acts like `NONE` and can fail beside a self-managed copy: keep `OVERWRITE` for the one deployment that adopts it.' : '';
 }
 
 function updateText(update: PlannedUpdate | undefined): string {

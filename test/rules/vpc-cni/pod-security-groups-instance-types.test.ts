@@ -14,6 +14,7 @@ const SWITCH = cni({}).replace("'{}'", '!Sub \'{"env":{"ENABLE_POD_ENI":"${P}"}}
 const ON = cni(podEni());
 const WINDOWS_ON = cni({ ...podEni(), enableWindowsIpam: 'true' });
 const SMALL = namedNodeGroup('Small', 'InstanceTypes: [t3.large]');
+const TAINTED = namedNodeGroup('Small', 'InstanceTypes: [t3.medium]', 'Taints: [{ Key: CriticalAddonsOnly, Value: "true", Effect: NO_SCHEDULE }]');
 const SYSTEM = namedNodeGroup('System', 'InstanceTypes: [t3.medium]');
 const LARGE = namedNodeGroup('Large', 'InstanceTypes: [m6i.large]');
 const MIXED = namedNodeGroup('Mixed', 'InstanceTypes: [m6i.large, t3.large, t3a.large]');
@@ -120,6 +121,26 @@ testRule(podSecurityGroupsInstanceTypes, {
       name: 'nodes of Karpenter, which something else installs, by their access entry',
       template: resources(CLUSTER, SMALL, ACCESS, ON),
       findings: [{ message: 'noTrunk', severity: 'warning', resource: 'Small', at: 'InstanceTypes', says: ['unless', 'access entry "Access"'] }],
+    },
+    {
+      name: 'nodes of Karpenter beside a group that only pods with a toleration get to',
+      template: resources(CLUSTER, TAINTED, ACCESS, ON),
+      findings: [{ message: 'noTrunk', severity: 'info', resource: 'Small', at: 'InstanceTypes', says: ['access entry "Access"', 'taints keep pods without tolerations away'] }],
+    },
+    {
+      name: 'nodes of Karpenter beside such a group and one for any pod',
+      template: resources(CLUSTER, TAINTED, namedNodeGroup('Other', 'InstanceTypes: [t3.large]'), ACCESS, ON),
+      findings: [{ message: 'noTrunk', severity: 'warning', resource: 'Other', at: 'InstanceTypes: [t3.large]', says: ['access entry "Access"'], omits: ['taints'] }],
+    },
+    {
+      name: 'nodes of Karpenter beside a group whose taint is a preference',
+      template: resources(CLUSTER, TAINTED.replace('NO_SCHEDULE', 'PREFER_NO_SCHEDULE'), ACCESS, ON),
+      findings: [{ message: 'noTrunk', severity: 'warning', resource: 'Small', at: 'InstanceTypes', omits: ['taints'] }],
+    },
+    {
+      name: 'a group with a taint, and nothing that shows others',
+      template: resources(CLUSTER, TAINTED, ON),
+      findings: [{ message: 'noTrunk', severity: 'error', resource: 'Small', at: 'InstanceTypes', omits: ['taints'] }],
     },
     {
       name: 'a role for Karpenter',

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
 import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
 import { readInstances } from '../../../lib/readers/terraform/resources';
 import { vpcCniResolveConflicts } from '../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
@@ -314,4 +315,19 @@ it.each([
   const hcl = `resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  ${argument} = "OVERWRITE"\n}`;
   const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
   expect(finding?.fix.includes('It replaces `resolve_conflicts`')).toBe(replaces);
+});
+
+it.each([
+  ['OVERWRITE', true],
+  ['NONE', false],
+])('the fix tells what the one property of CloudFormation means for creation: %s', (mode, tells) => {
+  const { resources } = readTemplates([{ file: 'template.yaml', text: addon(`ResolveConflicts: ${mode}`) }]);
+  const [finding] = runRules(new EksModel(resources), [vpcCniResolveConflicts]);
+  expect(finding?.fix.includes('On creation it acts like `NONE`')).toBe(tells);
+});
+
+it('the fix says nothing of creation where Terraform has an argument for it', () => {
+  const hcl = 'resource "aws_eks_addon" "cni" {\n  cluster_name = "main"\n  addon_name   = "vpc-cni"\n  resolve_conflicts_on_update = "OVERWRITE"\n}';
+  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
+  expect(finding?.fix).not.toContain('creation');
 });
