@@ -206,16 +206,20 @@ function severityOf(rule: Rule, judgement: Judgement, setting: ResolvedSetting):
 }
 
 /** What configures an add-on is called otherwise in the release of a chart, though the keys are the same. */
-function fixSummary(fix: Fix, { kind }: Resource, data: Readonly<Record<string, string>>): string {
+function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string {
   const summary = fill(fix.summary, data);
-  return kind === 'helm-release' ? summary.replaceAll('the configuration values', "the chart's values") : summary;
+  return isRelease(resource) ? summary.replaceAll('the configuration values', "the chart's values") : summary;
 }
 
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
   if (code === undefined) return undefined;
-  const filled = resource.kind === 'helm-release' ? codeOfRelease(fill(code, data)) : fill(code, data);
+  const filled = isRelease(resource) ? codeOfRelease(fill(code, data)) : fill(code, data);
   return resource.moduleInputs === undefined ? filled : codeOfCall(filled, resource.moduleInputs);
+}
+
+function isRelease(resource: Resource): boolean {
+  return 'kind' in resource && resource.kind === 'helm-release';
 }
 
 /** The configuration values of an add-on as the values of a chart. */

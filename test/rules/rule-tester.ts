@@ -110,7 +110,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])|\bfrom (?:set by|default of|argument|output)\b|\band no \S+ as\b/);
       });
       it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
-        for (const { resource, fix, fixCode = '' } of run(rule, vector)) if (resource.kind === 'helm-release') for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
+        for (const { resource, fix, fixCode = '' } of run(rule, vector)) if ('kind' in resource && resource.kind === 'helm-release') for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);
       });
       it.each(named(vectors.invalid))('no other rule calls it an error: %s', (_, vector) => {
         const errors = runRules(modelOf(vector.template), allRules, { asOf: vector.today ?? AS_OF });
