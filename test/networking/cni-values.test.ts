@@ -17,6 +17,14 @@ const CHART: CniValueContext = { ipFamily: 'ipv4', schemaFirst: false };
 const report = (data: Data | undefined, context = ADDON, version?: string) => cniValueReport(new CniSettings(data, version), context);
 const problem = (name: string, value: Data, context = ADDON, version?: string) => report({ env: { [name]: value } }, context, version).problems[0];
 
+describe('configurationProblems', () => {
+  it.each([['60', '60'], ['-1', '-1'], ['60s', undefined], ['x60', undefined], ['6.5', undefined]])('corrects %j to an integer if it is one', (text, correct) => {
+    const [problem] = configurationProblems({ livenessProbeTimeoutSeconds: text }, { kind: 'pinned', version: 'v1.20.4-eksbuild.1' });
+    expect(problem).toMatchObject({ kind: 'type', path: 'livenessProbeTimeoutSeconds', expected: 'an integer' });
+    expect(problem).toHaveProperty('correct', correct);
+  });
+});
+
 describe('cniValueReport', () => {
   it('says what is wrong, what happens and what is allowed', () => {
     expect(problem('ENABLE_POD_ENI', 'yes')).toEqual({
@@ -48,6 +56,13 @@ describe('cniValueReport', () => {
     expect(mtu('1000', undefined)).toMatchObject({ problems: [], doubts: [expect.stringContaining('IP family')] });
     expect(mtu('9002', undefined).problems).toHaveLength(1);
     expect(mtu('1280', undefined)).toMatchObject({ problems: [], doubts: [] });
+  });
+
+  it('takes tags as long as EC2 does', () => {
+    const tag = (key: number, value: number) => problem('ADDITIONAL_ENI_TAGS', JSON.stringify({ ['k'.repeat(key)]: 'v'.repeat(value) }))?.defect;
+    expect(tag(128, 256)).toBeUndefined();
+    expect(tag(129, 256)).toContain('too long');
+    expect(tag(128, 257)).toContain('too long');
   });
 
   it.each(['+5', '007', '0'])('reads %s as Go does', (text) => {
@@ -110,6 +125,7 @@ describe('the environment of aws-node', () => {
     expect(awsNodeSetting(settings({ extraEnv: [{ name: 'WARM_IP_TARGET', value: '5' }] }), 'WARM_IP_TARGET')).toEqual({ kind: 'configured', text: '5' });
     expect(awsNodeNumber(settings({ env: { WARM_IP_TARGET: '5' } }), 'WARM_IP_TARGET')).toEqual({ kind: 'number', value: 5, isConfigured: true });
     expect(awsNodeNumber(settings({}), 'WARM_IP_TARGET')).toEqual({ kind: 'none' });
+    expect(['5 ', '5x', 'x5', '+-5'].map((text) => awsNodeNumber(settings({ env: { WARM_IP_TARGET: text } }), 'WARM_IP_TARGET').kind)).toEqual(['none', 'none', 'none', 'none']);
   });
 
   it.each([

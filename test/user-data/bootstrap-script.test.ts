@@ -310,6 +310,11 @@ describe('kubeletArguments', () => {
     expect(found.hasUnknownFlags).toBe(false);
   });
 
+  it('knows taints that lack their effect', () => {
+    const { taints } = extra('"--register-with-taints=a=b,c,d=e:NoExecute"');
+    expect(taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['a', 'b', undefined], ['c', undefined, undefined], ['d', 'e', 'NoExecute']]);
+  });
+
   it('keeps what is unknown unknown, and offsets right', () => {
     const text = "#!/bin/bash\n/etc/eks/bootstrap.sh main --kubelet-extra-args '--node-labels=team=«Team»,x=y «More»'";
     const [found] = bootstrapCallsIn(script(text));

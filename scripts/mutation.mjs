@@ -1,0 +1,222 @@
+// npm run mutation -- [--folder lib/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/networking]
+// [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each whether a test fails
+// under it. Too slow for npm test.
+// Texts aren't mutated, and neither is what only runs while a module is loaded. Tests that start processes, or build whole apps, don't count.
+import { fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Random } from './fuzz-inputs.mjs';
+import { installIfMissing, root } from './install.mjs';
+import { groupedBy, instrument, listMutants } from './mutation/mutants.mjs';
+
+const text = { type: 'string' };
+const { values } = parseArgs({ options: { folder: { ...text, multiple: true }, sample: text, seed: text, budget: text, tests: text, json: text } });
+const seed = Number(values.seed ?? 1);
+const sampleSize = Number(values.sample ?? 40);
+
+/** Seconds of tests, by the time that they take without a mutant, after which a mutant counts as survived. The nearest and quickest come first. */
+const budget = Number(values.budget ?? 20) * 1000;
+
+/** Tables that are generated, and what takes the terminal or the network to test. */
+const NOT_MUTATED = /^lib\/(?:knowledge\/data|cli)\//;
+const OTHER_TESTS = /^test\/(?:aspects|cli|constructs|docs|examples|metamorphic|package)\/|\/(?:html-browser|regenerators|terraform)\.test\.ts$/;
+const NEEDS_JEST_OR_A_PROCESS = /\bjest\.(?:mock|requireActual)\(|\.toMatchSnapshot\(|built-command|\/replan'/;
+
+/** More than are wanted, because some turn out to run only while a module is loaded. */
+const DRAWN = 2;
+
+installIfMissing();
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-mutation-')));
+mkdirSync(join(scratch, 'tmp'));
+const workers = new Set();
+let shared;
+
+/** Tests that fail by themselves. */
+const needsOthers = new Set();
+
+process.on('exit', () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+console.log(`mutants drawn with seed ${seed}`);
+const sources = typeScriptFiles('lib').filter((file) => !NOT_MUTATED.test(file));
+const folders = values.folder?.map((folder) => folder.replace(/\/$/, '')) ?? [...new Set(sources.map(folderOf))].sort();
+const drawn = await draw();
+const tests = await coverage();
+const reports = [];
+for (const folder of folders) reports.push(await judgeFolder(folder));
+for (const worker of workers) worker.kill('SIGKILL');
+console.table(reports, ['folder', 'sampled', 'killed', 'timed out', 'survived', 'not covered', 'load time', 'score']);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, null, 2)}\n`);
+
+/** `lib/networking`, or `lib/readers/terraform`: the readers are many. */
+function folderOf(file) {
+  const parts = file.split('/').slice(0, -1);
+  return parts.slice(0, parts[1] === 'readers' ? 3 : 2).join('/');
+}
+
+function typeScriptFiles(folder) {
+  const names = readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+  return names.filter((name) => name.endsWith('.ts')).sort();
+}
+
+async function draw() {
+  const chosen = [];
+  for (const folder of folders) {
+    const mutants = await listMutants(root, sources.filter((file) => file.startsWith(`${folder}/`)));
+    if (mutants.length === 0) throw new Error(`no mutants in ${folder}`);
+    const random = new Random(seed, 0);
+    for (let left = Math.min(DRAWN * sampleSize, mutants.length); left > 0; left--) chosen.push({ folder, ...mutants.splice(random.below(mutants.length), 1)[0] });
+  }
+  const { sources: instrumented, mutants } = await instrument(root, chosen);
+  writeFileSync(join(scratch, 'sources.json'), JSON.stringify(instrumented));
+  return mutants;
+}
+
+/** The tests that come by a mutant, by its id. */
+async function coverage() {
+  const files = typeScriptFiles(values.tests?.replace(/\/$/, '') ?? 'test').filter((file) => file.endsWith('.test.ts') && !OTHER_TESTS.test(file) && !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')));
+  const byMutant = new Map();
+  const start = Date.now();
+  const worker = await startWorker(undefined, false);
+  let count = 0;
+  let failures = 0;
+  const loading = new Set();
+  for (const file of files) {
+    const answer = await ask(worker, { cover: file }, 600_000);
+    if (answer.tests === undefined) throw new Error(`${file} ends the process, or doesn't end`);
+    count += answer.tests.length;
+    failures += answer.failures;
+    for (const id of answer.loadTime) loading.add(id);
+    for (const { hits, ...test } of answer.tests) {
+      for (const [id, times] of Object.entries(hits)) {
+        if (!byMutant.has(id)) byMutant.set(id, []);
+        byMutant.get(id).push({ ...test, hits: times });
+      }
+    }
+  }
+  worker.kill('SIGKILL');
+  console.log(`${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s; ${failures} that don't, outside of jest, aren't used`);
+  return { of: (id) => byMutant.get(id) ?? [], isLoading: (id) => loading.has(id) };
+}
+
+async function judgeFolder(folder) {
+  const report = { folder, sampled: 0, killed: 0, 'timed out': 0, survived: 0, 'not covered': 0, 'load time': 0, score: 0, survivors: [] };
+  for (const mutant of drawn.filter((one) => one.folder === folder)) {
+    if (report.sampled === sampleSize) break;
+    const covering = tests.of(mutant.id);
+    if (covering.length === 0 && tests.isLoading(mutant.id)) {
+      report['load time'] += 1;
+      continue;
+    }
+    report.sampled += 1;
+    const affordable = withinBudget(covering, folder);
+    const outcome = covering.length === 0 ? 'not covered' : await judge(mutant, affordable);
+    report[outcome] += 1;
+    if (outcome === 'survived' || outcome === 'not covered') report.survivors.push(describe(mutant, outcome, affordable.length, covering.length));
+  }
+  report.score = `${Math.round((100 * (report.killed + report['timed out'])) / Math.max(1, report.sampled))} %`;
+  console.log(`${folder}: ${report.score} of ${report.sampled} mutants`);
+  return report;
+}
+
+function describe({ file, start, mutator, original, replacement }, outcome, run, covering) {
+  const place = `${file}:${start.line + 1}:${start.column + 1}`;
+  const note = outcome === 'survived' ? `survived ${run} of ${covering} tests` : outcome;
+  console.log(`${place} ${mutator}: ${note}\n  - ${shortened(original)}\n  + ${shortened(replacement)}`);
+  return { place, mutator, original, replacement, outcome: note };
+}
+
+function shortened(code) {
+  const line = code.replaceAll(/\s*\n\s*/g, ' ');
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+/** Tests of the same subject first, and the quickest of each file first. */
+function withinBudget(covering, folder) {
+  const subject = `${folder.replace(/^lib/, 'test')}/`;
+  const ranked = [...groupedBy(covering, ({ file }) => file).values()].flatMap((ofFile) =>
+    ofFile.sort((a, b) => a.milliseconds - b.milliseconds).map((test, rank) => ({ ...test, rank: test.file.startsWith(subject) ? rank - 1e6 : rank })),
+  );
+  ranked.sort((a, b) => a.rank - b.rank || a.milliseconds - b.milliseconds);
+  let spent = 0;
+  return ranked.filter(({ milliseconds }, index) => (spent += milliseconds) <= budget || index === 0);
+}
+
+/** What becomes of a mutant. One that seems to survive is tried in a process where it was there from the start: something may have been kept. */
+async function judge(mutant, covering) {
+  const usable = covering.filter(({ id }) => !needsOthers.has(id));
+  const first = await run(await sharedWorker(), mutant, usable);
+  if (first.outcome === 'killed') return 'killed';
+  if (first.outcome !== 'survived') stopSharedWorker();
+  if (first.outcome === 'timeout') return 'timed out';
+  const fresh = await startWorker(mutant.id);
+  const { outcome, by } = await run(fresh, mutant, usable);
+  fresh.kill('SIGKILL');
+  if (outcome === 'timeout') return 'timed out';
+  if (outcome === 'survived' || !usable.some(({ id }) => id === by) || (await passesAlone(usable.find(({ id }) => id === by)))) return outcome;
+  needsOthers.add(by);
+  return judge(mutant, usable);
+}
+
+/** Without a mutant, and without the tests before it. */
+async function passesAlone(test) {
+  stopSharedWorker();
+  const { outcome } = await run(await sharedWorker(), {}, [test]);
+  return outcome === 'survived';
+}
+
+async function sharedWorker() {
+  shared ??= await startWorker();
+  return shared;
+}
+
+function stopSharedWorker() {
+  shared?.kill('SIGKILL');
+  shared = undefined;
+}
+
+function run(worker, mutant, covering) {
+  const longest = Math.max(0, ...covering.map(({ milliseconds }) => milliseconds));
+  return ask(worker, { mutant: mutant.id, tests: covering }, 30_000 + 20 * longest);
+}
+
+async function startWorker(activeMutant, isQuiet = true) {
+  const worker = fork(join(root, 'scripts', 'mutation', 'worker.mjs'), [root, scratch, ...(activeMutant === undefined ? [] : [activeMutant])], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: join(scratch, 'tmp') },
+    execArgv: ['--max-old-space-size=2048', '--max-semi-space-size=64'],
+    stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit', 'ipc'],
+  });
+  workers.add(worker);
+  worker.on('exit', () => workers.delete(worker));
+  await ask(worker, undefined, 60_000);
+  return worker;
+}
+
+/** Asks a worker, and waits for the answer: for each test no longer than `patience` milliseconds. */
+function ask(worker, question, patience) {
+  return new Promise((resolve) => {
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end({ outcome: 'timeout' }), patience);
+    };
+    const end = (answer) => {
+      clearTimeout(timer);
+      worker.off('message', hear);
+      worker.off('exit', ended);
+      resolve(answer);
+    };
+    const hear = (message) => (message.begins === undefined ? end(message) : wait());
+    const ended = () => end({ outcome: 'timeout' });
+    worker.on('message', hear);
+    worker.on('exit', ended);
+    wait();
+    if (question !== undefined) worker.send(question);
+  });
+}
