@@ -1,6 +1,7 @@
 import { vpcCniConfigurationKey } from '../knowledge';
 import { isText } from './addon';
 import type { ClusterView } from './model';
+import { objectName } from './resource-name';
 import type { Resource } from './resources';
 import type { Source } from '../value';
 import { dataAt, entriesOf, except, isDataMap, type Data, type When } from '../value';
@@ -32,8 +33,7 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
   const settings: OutsideSetting[] = [];
   for (const manifest of view.manifests) {
     const kind = dataAt(manifest.object, 'kind');
-    const name = dataAt(manifest.object, 'metadata', 'name');
-    const label = `${typeof kind === 'string' ? kind : 'manifest'} ${typeof name === 'string' ? name : manifest.id}`;
+    const label = `${typeof kind === 'string' ? kind : 'manifest'} ${objectName(manifest)}`;
     if (kind === 'SecurityGroupPolicy') {
       const setting = reliesOn(['env', 'ENABLE_POD_ENI'], label, 'pods with their own security group get no network interface on new nodes', manifest);
       settings.push(...withoutFargate(view, setting.exists).map((exists) => ({ ...setting, exists })));
@@ -41,7 +41,7 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
       settings.push(
         reliesOn(['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'], label, 'pods on new nodes get addresses of the node subnet again', manifest),
       );
-    } else if (kind === 'DaemonSet' && name === 'aws-node') {
+    } else if (kind === 'DaemonSet' && dataAt(manifest.object, 'metadata', 'name') === 'aws-node') {
       settings.push(...variablesOf(manifest.object, label, manifest));
     }
   }

@@ -2,7 +2,7 @@ import { isAddon } from './addon';
 import { isCniChart } from './cni-cases';
 import type { ClusterView, EksModel } from './model';
 import { networkChart, networkDaemonSet } from './other-cni';
-import { resourceName } from './resource-name';
+import { objectName, resourceName } from './resource-name';
 import type { Addon, HelmRelease, KubernetesManifest } from './resources';
 import { alternativesOf, dataAt, Unknown, type When } from '../value';
 
@@ -94,5 +94,5 @@ function ofManifest(manifest: KubernetesManifest): Found {
   if (kind === 'DaemonSet' && networkDaemonSet(name)) return { part: 'cni', isOther: true, when: exists };
   if (kind === 'Deployment' && name === 'coredns') return { part: 'coredns', isOther: false, when: exists };
   // Any other DaemonSet, or job, may bring one.
-  return kind === 'DaemonSet' || kind === 'Job' ? `what ${kind} ${typeof name === 'string' ? name : resourceName(manifest)} does isn't known` : undefined;
+  return kind === 'DaemonSet' || kind === 'Job' ? `what ${kind} ${objectName(manifest)} does isn't known` : undefined;
 }

@@ -1,4 +1,5 @@
-import type { Resource } from './resources';
+import { dataAt } from '../value';
+import type { KubernetesManifest, Resource } from './resources';
 
 /**
  * How messages call a resource: by construct path if there is one, else by id. CDK calls the resource that a construct
@@ -6,6 +7,12 @@ import type { Resource } from './resources';
  */
 export function resourceName(resource: Resource): string {
   return resource.path?.replace(/\/(?:Resource|Default)$/, '') ?? resource.id;
+}
+
+/** The name of a manifest's object; of one that has none that is known, or an empty one, that of the manifest. */
+export function objectName(manifest: KubernetesManifest): string {
+  const name = dataAt(manifest.object, 'metadata', 'name');
+  return typeof name === 'string' && name !== '' ? name : resourceName(manifest);
 }
 
 /** What belongs to resources, in an order that doesn't depend on that of the input: where one of them speaks for several, it is always the same one. */

@@ -1,5 +1,6 @@
 import { dataAt, isDataMap, nowhere, Unknown, type Data } from '../value';
 import type { ClusterView } from './model';
+import { objectName } from './resource-name';
 import type { KubernetesManifest } from './resources';
 
 /**
@@ -35,11 +36,10 @@ const known = new WeakMap<ClusterView, readonly SecurityGroupPolicy[]>();
 function fromManifest(manifest: KubernetesManifest): readonly SecurityGroupPolicy[] {
   const { object } = manifest;
   if (dataAt(object, 'kind') !== 'SecurityGroupPolicy') return [];
-  const name = dataAt(object, 'metadata', 'name');
   return [
     {
       manifest,
-      label: typeof name === 'string' ? name : (manifest.path ?? manifest.id),
+      label: objectName(manifest),
       namespace: namespaceOf(object),
       podSelector: writtenAt(object, 'spec', 'podSelector'),
       serviceAccountSelector: writtenAt(object, 'spec', 'serviceAccountSelector'),

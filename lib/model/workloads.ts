@@ -1,5 +1,6 @@
 import { LabelIndex } from './label-index';
 import type { ClusterView } from './model';
+import { objectName } from './resource-name';
 import type { KubernetesManifest } from './resources';
 import { namespaceOf, selects, type SecurityGroupPolicy } from './security-group-policies';
 import { dataAt, nowhere, Unknown, type Data } from '../value';
@@ -210,11 +211,10 @@ function workloadOf(manifest: KubernetesManifest): readonly Workload[] {
   if (spec === undefined || spec === null) return [];
   const hostNetwork = dataAt(spec, 'hostNetwork');
   if (isWindows(spec)) return [];
-  const name = dataAt(object, 'metadata', 'name');
   return [
     {
       manifest,
-      label: `${kind} ${typeof name === 'string' ? name : (manifest.path ?? manifest.id)}`,
+      label: `${kind} ${objectName(manifest)}`,
       namespace: namespaceOf(object),
       labels: dataAt(template, 'metadata', 'labels') ?? undefined,
       serviceAccount: accountNameOf(spec),

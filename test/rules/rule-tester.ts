@@ -4,6 +4,7 @@ import { looksLikePlan } from '../../lib/readers/terraform/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
 import { forgetModels, modelOf } from './models';
+import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
 
 /** A named CloudFormation template, in YAML, or a plan of Terraform (see `plan` in plan-templates.ts). */
@@ -106,8 +107,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         });
       });
       it.each(named(vectors.invalid))('the message reads well: %s', (_, vector) => {
-        // What a missing name, a forgotten placeholder or an empty list leaves behind.
-        for (const { message, fix } of run(rule, vector)) for (const text of [message, fix]) expect(text).not.toMatch(/ {2}| [,.;:](?:\s|$)|\{\{|\bundefined\b|\[object |\(\)(?!\w*[`;])|\bfrom (?:set by|default of|argument|output)\b|\band no \S+ as\b/);
+        expectToReadWell(run(rule, vector));
       });
       it.each(named(vectors.invalid))('what a release is told is about the values of its chart: %s', (_, vector) => {
         for (const { resource, fix, fixCode = '' } of run(rule, vector)) if ('kind' in resource && resource.kind === 'helm-release') for (const text of [fix, fixCode]) expect(text).not.toMatch(/configuration.?values/i);

@@ -5,6 +5,7 @@ import {
   cases,
   dataAt,
   flatMapCases,
+  objectName,
   under,
   Unknown,
   whereExists,
@@ -294,7 +295,7 @@ function judgeNodeClass(resource: KubernetesManifest, effectsOfOne: () => HopLim
   const option = (key: string): Data | undefined => dataAt(resource.object, 'spec', 'metadataOptions', key);
   const hop = option('httpPutResponseHopLimit') ?? undefined;
   const tokens = option('httpTokens') ?? undefined;
-  const name = nodeClassName(resource);
+  const name = objectName(resource);
   if (hop instanceof Unknown) return { resource, verdict: 'unverifiable', reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}` };
   const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
   if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
@@ -314,11 +315,6 @@ function judgeNodeClass(resource: KubernetesManifest, effectsOfOne: () => HopLim
   const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
   if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
-}
-
-function nodeClassName({ object, id }: KubernetesManifest): string {
-  const name = dataAt(object, 'metadata', 'name');
-  return typeof name === 'string' ? name : id;
 }
 
 function nodeClassTokens(tokens: Data | undefined): string {

@@ -1,5 +1,5 @@
 import { defineRule, type Judgement } from '../../engine';
-import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../model';
+import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, objectName, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../model';
 import { documentOf, userDataOf } from '../../model/node-boot';
 import { keepsMetadataFromPods } from '../../user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
@@ -158,8 +158,7 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
       const { object } = resource;
       const apiVersion = dataAt(object, 'apiVersion');
       if (dataAt(object, 'kind') !== 'EC2NodeClass' || typeof apiVersion !== 'string' || !apiVersion.startsWith('karpenter.k8s.aws/')) continue;
-      const metadataName = dataAt(object, 'metadata', 'name');
-      const name = typeof metadataName === 'string' ? metadataName : resource.id;
+      const name = objectName(resource);
       const tokens = dataAt(object, 'spec', 'metadataOptions', 'httpTokens');
       if (tokens instanceof Unknown) {
         yield { resource, verdict: 'unverifiable', reason: `whether EC2NodeClass "${name}" requires tokens isn't known: ${tokens.reason}` };

@@ -170,7 +170,7 @@ type DefectMessage = EniConfigDefect['kind'];
 function judgeDefect({ resource, name, defect, source, when }: EniConfig, given: When, kinds: readonly DefectMessage[]): readonly Judgement<MessageId>[] {
   const both = when.and(given);
   if (defect === undefined || both === undefined || !kinds.includes(defect.kind)) return [];
-  const data = { name: typeof name === 'string' ? name : resourceName(resource), found: defect.kind === 'no-subnet' ? '' : defect.found };
+  const data = { name: typeof name === 'string' && name !== '' ? name : resourceName(resource), found: defect.kind === 'no-subnet' ? '' : defect.found };
   return [{ resource, source, when: both, verdict: 'fail', message: defect.kind, data, about: data.name }];
 }
 

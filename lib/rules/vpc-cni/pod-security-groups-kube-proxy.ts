@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../model';
+import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, objectName, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../model';
 import { configurationAt, isAddon } from '../../model/addon';
 import { agreeing } from '../agreeing-cases';
 import { MOST_PLACES, podEniOf } from './pod-security-groups';
@@ -178,8 +178,7 @@ function neighbours({ helmReleases, manifests }: ClusterView): readonly Obstacle
       const message = neighbourOfObject(manifest);
       if (message === undefined) return [];
       const kind = dataAt(manifest.object, 'kind');
-      const name = dataAt(manifest.object, 'metadata', 'name');
-      const what = `${typeof kind === 'string' ? kind : 'manifest'} "${typeof name === 'string' ? name : resourceName(manifest)}"`;
+      const what = `${typeof kind === 'string' ? kind : 'manifest'} "${objectName(manifest)}"`;
       return [obstacle(message, what, manifest.source, manifest.exists)];
     }),
   ];

@@ -5,6 +5,7 @@ import {
   dataAt,
   hasNoOwnNodes,
   isDataMap,
+  objectName,
   securityGroupPoliciesOf,
   Unknown,
   type ClusterView,
@@ -156,7 +157,7 @@ function* judgeKind(manifest: KubernetesManifest): Generator<Judgement<Message>>
   const group = groupOf(apiVersion);
   // The other kinds that the group has.
   if (!isMeantAsGroup(group) || ['CNINode', 'CNINodeList', 'SecurityGroupPolicyList'].includes(kind) || nearestName(kind, [KIND]) === undefined) return;
-  yield { verdict: 'fail', message: 'kind', resource: manifest, data: { name: nameOf(manifest), found: kind, group }, about: nameOf(manifest) };
+  yield { verdict: 'fail', message: 'kind', resource: manifest, data: { name: objectName(manifest), found: kind, group }, about: objectName(manifest) };
 }
 
 /** Whether an API group is, or is meant to be, that of the VPC resource controller. */
@@ -323,9 +324,4 @@ function policiesByCondition(one: CniCase, policies: readonly SecurityGroupPolic
     names: [...new Set(group.policies.map(({ label }) => label))],
     related: group.policies.slice(0, 5).map(({ label, manifest }) => ({ message: `SecurityGroupPolicy ${label} works only with env.ENABLE_POD_ENI "true"`, source: manifest.source })),
   }));
-}
-
-function nameOf(manifest: KubernetesManifest): string {
-  const name = dataAt(manifest.object, 'metadata', 'name');
-  return typeof name === 'string' ? name : (manifest.path ?? manifest.id);
 }

@@ -1,4 +1,4 @@
-import { dataAt, isDataMap, namespaceOf, selects, Unknown, type ClusterView, type Data, type KubernetesManifest, type SecurityGroupPolicy } from '../../model';
+import { dataAt, isDataMap, namespaceOf, objectName, selects, Unknown, type ClusterView, type Data, type KubernetesManifest, type SecurityGroupPolicy } from '../../model';
 
 /** A manifest whose pods run on Windows nodes. */
 export interface WindowsWorkload {
@@ -30,8 +30,7 @@ export function windowsWorkloadsOf({ manifests }: ClusterView): ReadonlyMap<stri
     const template = path === undefined ? undefined : dataAt(object, ...path);
     const namespace = namespaceOf(object);
     if (typeof kind !== 'string' || namespace === undefined || !isWindows(template)) continue;
-    const name = dataAt(object, 'metadata', 'name');
-    const workload = { manifest, label: `${kind} ${typeof name === 'string' ? name : (manifest.path ?? manifest.id)}`, labels: dataAt(template, 'metadata', 'labels') };
+    const workload = { manifest, label: `${kind} ${objectName(manifest)}`, labels: dataAt(template, 'metadata', 'labels') };
     const list = found.get(namespace);
     if (list === undefined) found.set(namespace, [workload]);
     else list.push(workload);

@@ -13,15 +13,18 @@ import { Untranslatable } from './untranslatable';
 
 /** What the front ends of Terraform make of one configuration. */
 export function readEverywhere({ configuration, hasConditions }: Translation): ReadonlyMap<string, readonly EksResource[]> {
-  const json = instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json'));
   const hcl = instancesOf(hclFile(hclText(configuration), 'main.tf'));
   const all = new Map<string, readonly EksResource[]>([
-    ['JSON', readInstances(json)],
+    ['JSON', readJson(configuration)],
     ['HCL', readInstances(hcl)],
   ]);
   const plan = hasConditions ? undefined : planOf(plannable(configuration));
   if (plan !== undefined) all.set('plan', plan);
   return all;
+}
+
+export function readJson(configuration: Translation['configuration']): readonly EksResource[] {
+  return readInstances(instancesOf(parseJsonConfiguration(JSON.stringify(configuration, undefined, 2), 'main.tf.json')));
 }
 
 export function instancesOf(file: ConfigurationFile): readonly TerraformInstance[] {

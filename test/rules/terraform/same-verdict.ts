@@ -2,8 +2,9 @@ import { AS_OF } from '../../as-of';
 import { runRules, type Rule } from '../../../lib/engine';
 import { EksModel } from '../../../lib/model';
 import { modelOf } from '../models';
+import { expectToReadWell } from '../reads-well';
 import { DIFFERENCES, PLAN_KNOWS_MORE } from './differences';
-import { readEverywhere } from './front-ends';
+import { readEverywhere, readJson } from './front-ends';
 import { LEFT_OUT } from './left-out';
 import { translate, type Translation } from './translate';
 
@@ -33,6 +34,9 @@ export function testInTerraform(rule: Rule, vectors: readonly TranslatableVector
       expect(leftOut.toSorted()).toEqual(listed.filter((name) => name.startsWith(`${rule.id}: `)).toSorted());
     });
     if (translated.length === 0) return;
+    it.each(translated)('messages without names read well: %s', (_, vector, { configuration, ids }) => {
+      verdictsOf(rule, vector, new EksModel(readJson(JSON.parse(JSON.stringify(configuration, withoutNames)) as Translation['configuration'])), ids);
+    });
     it.each(translated)('%s', (_, vector, translation) => {
       const judge = (model: EksModel) => verdictsOf(rule, vector, model, translation.ids);
       const wanted = judge(modelOf(vector.template));
@@ -50,6 +54,11 @@ export function testInTerraform(rule: Rule, vectors: readonly TranslatableVector
   });
 }
 
+/** Empty texts in the place of names, as the defaults of variables have them. */
+function withoutNames(key: string, value: unknown): unknown {
+  return typeof value === 'string' && /^(?:cluster_name|name|node_group_name)$/.test(key) ? '' : value;
+}
+
 interface Verdict {
   readonly verdict: string;
   readonly message: string | undefined;
@@ -60,6 +69,7 @@ interface Verdict {
 /** What a rule says of resources, without words and places: those differ from language to language. */
 function verdictsOf(rule: Rule, { today = AS_OF, options = {} }: TranslatableVector, model: EksModel, ids: ReadonlyMap<string, string>): Verdict[] {
   const findings = runRules(model, [rule], { asOf: today, rules: { [rule.id]: { options } } });
+  expectToReadWell(findings);
   return findings
     .map(({ verdict, messageId, severity, resource }): Verdict => ({ verdict, message: messageId, severity, resource: ids.get(resource.id) ?? resource.id }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
