@@ -56,7 +56,7 @@ export const imdsV1 = defineRule<Message>({
     withoutTemplate: {
       text: '{{where}} has no launch template and runs AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
-        summary: 'Create a new group, best with AL2023, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.',
+        summary: 'Create a new group, best with AL2023 where EKS supports the cluster\'s version, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.',
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
