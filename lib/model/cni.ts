@@ -274,6 +274,6 @@ export function isPureFargate(view: ClusterView): boolean {
   return !hasNodeGroups(view) && view.fargateProfiles.length > 0;
 }
 
-function hasNodeGroups({ nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
+export function hasNodeGroups({ nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
   return nodeGroups.length + selfManagedNodeGroups.length > 0;
 }

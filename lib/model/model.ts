@@ -56,6 +56,7 @@ export class EksModel {
   readonly clusterViews: readonly ClusterView[];
 
   private readonly viewByPart = new Map<Resource, ClusterView>();
+  private readonly namesakes = new Map<ClusterView, readonly ClusterView[]>();
 
   /** @param suppressions decisions in comments of the input, each for what it covers */
   constructor(
@@ -88,8 +89,14 @@ export class EksModel {
     return view;
   }
 
+  /** A view, and those that other stacks have of what may be the same cluster: it has the same literal name, and isn't part of the input. */
+  namesakesOf(view: ClusterView): readonly ClusterView[] {
+    return this.namesakes.get(view) ?? [view];
+  }
+
   private groupByCluster(): ClusterView[] {
     const views = new Map<unknown, MutableView>();
+    const byName = new Map<string, ClusterView[]>();
     const names = new ClusterNames();
     for (const cluster of this.clusters) {
       names.add(cluster);
@@ -104,6 +111,13 @@ export class EksModel {
       if (view === undefined) {
         view = emptyView(undefined, name);
         views.set(key, view);
+        if (resource.cluster.kind === 'known' && resource.cluster.value.text !== '') {
+          const literal = `${folderOf(resource)}:${resource.cluster.value.text}`;
+          const namesakes = byName.get(literal) ?? [];
+          byName.set(literal, namesakes);
+          namesakes.push(view);
+          this.namesakes.set(view, namesakes);
+        }
       }
       addPart(view, resource);
       this.viewByPart.set(resource, view);

@@ -1,6 +1,6 @@
 import { serviceAccountSubjects } from '../iam';
 import { awsAuthOf } from './aws-auth';
-import { isPureAutoMode, isPureFargate } from './cni';
+import { hasNodeGroups, isPureAutoMode } from './cni';
 import { clusterOfTrust, webIdentitiesOf } from './identity';
 import { karpenterCapacityOf, linuxCapacityOf } from './linux-capacity';
 import type { ClusterView, EksModel } from './model';
@@ -104,13 +104,16 @@ const karpenterRoles = new WeakMap<EksModel, readonly KarpenterRole[]>();
 
 /**
  * Where, of an assumption, a cluster may have nodes on which the VPC CNI runs as a pod: everywhere, except where there is Auto Mode
- * alone, or where Fargate profiles are all that the input shows. Without either, nodes may be declared elsewhere.
+ * alone, or where Fargate profiles are all that the input shows. Without either, nodes may be declared elsewhere: of a cluster that is known by its
+ * name alone, profiles of another stack tell the same.
  */
 export function whereOwnNodes(view: ClusterView, model: EksModel, when: When = always): readonly When[] {
   if (isPureAutoMode(view) && karpenterCapacityOf(view).length === 0) return [];
-  if (!isPureFargate(view) || hasOtherCapacity(view, model) || nodesElsewhereOf(view, model).length > 0) return [when];
+  const views = view.fargateProfiles.length > 0 ? [view] : model.namesakesOf(view);
+  const profiles = views.flatMap(({ fargateProfiles }) => fargateProfiles);
+  if (profiles.length === 0 || views.some((one) => hasNodeGroups(one) || hasOtherCapacity(one, model) || nodesElsewhereOf(one, model).length > 0)) return [when];
   let rest: readonly When[] = [when];
-  for (const { exists } of view.fargateProfiles) {
+  for (const { exists } of profiles) {
     rest = except(rest, exists);
     if (rest.length > MOST_CASES) return [when];
   }

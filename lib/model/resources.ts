@@ -332,7 +332,7 @@ export interface Addon extends Deployed {
   readonly podIdentityAssociations: Value<readonly AddonPodIdentity[]>;
   readonly preserveOnDelete: Value<boolean>;
   /** Whether it is created only once another resource is there, because somebody says so. @default - nothing says so */
-  waitsFor?(other: Resource): boolean;
+  waitsFor?(other: Resource): boolean | 'unknown';
 }
 
 /** Configuration values as parsed from their JSON or YAML text. */

@@ -38,6 +38,8 @@ export interface TerraformInstance {
   readonly moduleInputs?: ReadonlyMap<string, string>;
   /** Addresses of resources and modules that `depends_on` has it wait for, without keys: `module.eks.module.nodes`. @default - none */
   readonly waitsFor?: readonly string[];
+  /** The same for those of which it isn't known whether it waits. @default - none */
+  readonly mayWaitFor?: readonly string[];
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

@@ -100,11 +100,16 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
     return {
       part,
       groups: groups.flatMap((group) => {
-        const late = part === 'cni' ? bringing.filter(({ addon }) => addon?.waitsFor?.(group.group) === true) : [];
         const never = without(group, bringing);
-        const [first] = late;
         // What comes too late for some nodes is there in the end.
-        return never.length > 0 || first === undefined ? never : without(group, bringing.filter((one) => !late.includes(one))).map((one) => ({ ...one, late: first.addon }));
+        if (never.length > 0 || part !== 'cni') return never;
+        const waiting = (...answers: readonly unknown[]) => bringing.filter(({ addon }) => answers.includes(addon?.waitsFor?.(group.group)));
+        const behind = (some: readonly NetworkSoftware[]) => {
+          const [late] = some.flatMap(({ addon }) => addon ?? []);
+          return late === undefined ? [] : without(group, bringing.filter((one) => !some.includes(one))).map((one) => ({ ...one, late }));
+        };
+        const surely = behind(waiting(true));
+        return surely.length > 0 ? surely : behind(waiting(true, 'unknown')).map((one) => ({ ...one, doubt: "whether it does isn't known" }));
       }),
     };
   };
@@ -121,7 +126,7 @@ function judge(cluster: Cluster, view: ClusterView, model: EksModel, { bootstrap
     ...(certain.length === 0 ? missing.groups.flatMap(({ doubt }) => doubt ?? []) : []),
   ];
   const [late] = cni.groups.flatMap((group) => group.late ?? []);
-  const found = late === undefined ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}` : `add-on ${resourceName(late)} waits for the nodes`;
+  const found = late === undefined ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}` : `add-on ${resourceName(late)} ${missing.groups.some(({ group }) => late.waitsFor?.(group) === true) ? 'waits' : 'may wait'} for the nodes`;
   if (open !== undefined) return [{ ...common, when, verdict: 'unverifiable', reason: `${found}, and ${open}` }];
   return byCondition(certain).map(({ when: held, groups: names, related, late: addon }): Judgement<MessageId> => {
     const data = { cluster: resourceName(cluster), id: cluster.id, groups: listOf(names), others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}` };

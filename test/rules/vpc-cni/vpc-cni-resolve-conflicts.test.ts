@@ -331,3 +331,24 @@ it('the fix says nothing of creation where Terraform has an argument for it', ()
   const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [vpcCniResolveConflicts]);
   expect(finding?.fix).not.toContain('creation');
 });
+
+describe('a cluster that only its name tells, in two stacks', () => {
+  const parts = (text: string) => `Resources:\n${text}`;
+  const judged = (files: Readonly<Record<string, string>>) => runRules(new EksModel(readTemplates(Object.entries(files).map(([file, text]) => ({ file, text }))).resources), [vpcCniResolveConflicts]).map(({ severity }) => severity);
+  const overwrite = addon('ResolveConflicts: OVERWRITE');
+
+  it('is judged as in one: without nodes beside its Fargate profiles nothing is lost', () => {
+    expect(judged({ 'a.yaml': overwrite + FARGATE })).toEqual([]);
+    expect(judged({ 'a.yaml': overwrite, 'b.yaml': parts(FARGATE) })).toEqual([]);
+    expect(judged({ 'b.yaml': parts(FARGATE), 'c.yaml': parts(KARPENTER), 'a.yaml': overwrite })).toEqual(['error']);
+    expect(judged({ 'a.yaml': overwrite, 'b.yaml': parts(FARGATE + NODES) })).toEqual(['error']);
+    expect(judged({ 'a.yaml': overwrite + NODES, 'b.yaml': parts(FARGATE) })).toEqual(['error']);
+  });
+
+  it('is another one where it has another name, or lies in another folder', () => {
+    expect(judged({ 'a.yaml': overwrite, 'b.yaml': parts(FARGATE).replace('demo', 'other') })).toEqual(['error']);
+    expect(judged({ 'prod/a.yaml': overwrite, 'dev/b.yaml': parts(FARGATE) })).toEqual(['error']);
+    // What stands for itself is not judged by what others say.
+    expect(judged({ 'a.yaml': overwrite + FARGATE, 'b.yaml': parts(NODES) })).toEqual([]);
+  });
+});

@@ -94,7 +94,7 @@ export class ModuleContext {
   }
 
   /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
-  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor'> = {}): TerraformInstance {
+  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {}): TerraformInstance {
     const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];

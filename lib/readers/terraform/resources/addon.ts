@@ -86,8 +86,10 @@ export class EksAddon extends TerraformResource implements Addon {
     return this.attributes.boolean('preserve');
   }
 
-  waitsFor({ id }: Resource): boolean {
-    return this.instance.waitsFor?.some((address) => id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length))) === true;
+  waitsFor({ id }: Resource): boolean | 'unknown' {
+    const isWithin = (address: string): boolean => id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length));
+    const { waitsFor = [], mayWaitFor = [] } = this.instance;
+    return waitsFor.some(isWithin) || (mayWaitFor.some(isWithin) && 'unknown');
   }
 }
 

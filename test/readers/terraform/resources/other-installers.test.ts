@@ -1,9 +1,11 @@
 import { EksModel } from '../../../../lib/model';
 import { expandKnownModule } from '../../../../lib/readers/terraform/known-modules';
+import { readPlan } from '../../../../lib/readers/terraform/plan';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
 import { runRules } from '../../../../lib/engine';
 import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-network-addons';
 import { configurations } from '../module/configurations';
+import { change, configured, planText } from '../plans';
 
 const CLUSTER = 'resource "aws_eks_cluster" "main" {\n  name = "main"\n  role_arn = "arn:aws:iam::111122223333:role/c"\n  bootstrap_self_managed_addons = false\n}\n';
 const NODES = 'resource "aws_eks_node_group" "workers" {\n  cluster_name = aws_eks_cluster.main.name\n  node_role_arn = "arn:aws:iam::111122223333:role/n"\n  scaling_config {\n    desired_size = 2\n    max_size = 3\n    min_size = 1\n  }\n}\n';
@@ -68,7 +70,36 @@ describe('terraform-aws-modules/eks', () => {
     const others = 'resource "aws_eks_addon" "others" {\n  for_each = toset(["kube-proxy", "coredns"])\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = each.key\n  depends_on = [aws_eks_node_group.workers]\n}\n';
     expect(judged(`${CLUSTER}${NODES}${others}resource "${early}  depends_on = [aws_eks_node_group.workers]\n}\n`)).toEqual(['fail error']);
     expect(judged(`${CLUSTER}${NODES}${others}resource "${early}}\n`)).toEqual([]);
-    expect(judged(`variable "early" {}\n${MODULE('21.19.0', 'addons = { vpc-cni = { before_compute = var.early }, kube-proxy = {}, coredns = {} }')}`)).toEqual([]);
+  });
+
+  test('an add-on with the CNI that may wait for the nodes is not known to come in time', () => {
+    const early = (expression: string) => judged(`variable "early" {}\n${MODULE('21.19.0', `addons = { vpc-cni = { before_compute = ${expression} }, kube-proxy = {}, coredns = {} }`)}`);
+    expect(early('var.early')).toEqual([expect.stringMatching(/^unverifiable .*add-on \S+ may wait for the nodes, and whether it does isn't known/)]);
+    expect(early('var.early ? true : true')).toEqual([]);
+    expect(early('var.early == "a" ? false : true')).toEqual(['fail error']);
+  });
+
+  test('an add-on with the CNI that waits for the nodes in a plan', () => {
+    const late = (dependsOn: readonly string[]) => {
+      const cluster = { name: 'main', role_arn: 'arn:aws:iam::111122223333:role/c', bootstrap_self_managed_addons: false };
+      const group = { cluster_name: 'main', node_role_arn: 'arn:aws:iam::111122223333:role/n', scaling_config: [{ desired_size: 2, max_size: 3, min_size: 1 }] };
+      const addon = (name: string) => ({ cluster_name: 'main', addon_name: name });
+      const text = planText(
+        [
+          change('module.eks.aws_eks_cluster.this', { after: cluster }),
+          change('module.eks.module.nodes["a"].aws_eks_node_group.this[0]', { after: group }),
+          change('module.eks.aws_eks_addon.cni', { after: addon('vpc-cni') }),
+          change('module.eks.aws_eks_addon.proxy', { after: addon('kube-proxy') }),
+          change('module.eks.aws_eks_addon.dns', { after: addon('coredns') }),
+        ],
+        { module_calls: { eks: { module: { resources: [configured('aws_eks_addon.cni', {}, { depends_on: dependsOn }), configured('aws_eks_addon.dns', {}, { depends_on: ['module.nodes'] })] } } } },
+      );
+      const { instances } = readPlan(text, 'plan.json');
+      return runRules(new EksModel(readInstances(instances)), [clusterNetworkAddons]).map(({ verdict, message }) => `${verdict} ${message}`);
+    };
+    expect(late(['module.nodes'])).toEqual([expect.stringMatching(/^fail .*module\.eks\.aws_eks_addon\.cni is created only after/)]);
+    expect(late(['module.node'])).toEqual([]);
+    expect(late([])).toEqual([]);
   });
 
   test('add-ons that only the deployment tells', () => {

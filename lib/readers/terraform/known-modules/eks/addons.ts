@@ -36,8 +36,9 @@ function declareAddon(given: EksArguments, parts: ClusterParts, entry: Entry): r
     const exists = entry.when.and(when);
     if (exists === undefined) return [];
     const isEarly = value.kind === 'known' && value.value;
-    const waitsFor = value.kind === 'unknown' || isEarly ? [] : [`${context.call.address}.module.eks_managed_node_group`];
-    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { waitsFor, moduleInputs: inputsOf(given, addon) })];
+    const nodes = [`${context.call.address}.module.eks_managed_node_group`];
+    const waits = value.kind === 'unknown' ? { mayWaitFor: nodes } : isEarly ? {} : { waitsFor: nodes };
+    return [context.declare(`aws_eks_addon.${isEarly ? 'before_compute' : 'this'}[${JSON.stringify(entry.key)}]`, attributesOf(given, parts, addon, entry, looked), addon.place, exists, { ...waits, moduleInputs: inputsOf(given, addon) })];
   });
 }
 
