@@ -1,9 +1,10 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../iam';
-import { always, type EksModel, type Resource, type Role, type When } from '../../model';
+import { always, type EksModel, type OidcProvider, type Resource, type Role, type When } from '../../model';
 import { AWS_NODE } from '../../model/cni';
 import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../model/identity';
 import { isFatal, reviewTrust } from '../../model/identity-trust';
+import { providerInCode } from '../../model/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../model/role-uses';
 import { agreeing } from '../agreeing-cases';
 
@@ -19,7 +20,7 @@ type MessageId = 'excluded' | 'idle' | 'no-web-identity';
 const code = (subjects: string) =>
   ({
     cloudformation: `"\${OIDC}:sub": ${subjects}`,
-    terraform: `"\${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = ${subjects}`,
+    terraform: `"{{issuer}}:sub" = ${subjects}`,
     'aws-cdk': [
       '// a service account that cluster.addServiceAccount() makes: its namespace is `default` unless given',
       "{ namespace: '{{namespace}}', name: '{{account}}' }",
@@ -83,7 +84,7 @@ export const irsaSubject = defineRule<MessageId>({
     const idle = new Set(uses.map(({ role, isIdle }) => (isIdle === true ? role : undefined)));
     const servedBy = new Map<Role | undefined, Resource>();
     for (const use of uses) if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
-    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined));
+    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model.oidcProviders));
   },
 });
 
@@ -93,7 +94,7 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
 }
 
 /** @param served who uses the role rightly, beside a service account that nothing here surely runs as */
-function judge(use: RoleUse, served: Resource | undefined): Judgement<MessageId>[] {
+function judge(use: RoleUse, served: Resource | undefined, providers: readonly OidcProvider[]): Judgement<MessageId>[] {
   const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
@@ -104,7 +105,7 @@ function judge(use: RoleUse, served: Resource | undefined): Judgement<MessageId>
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
     const reason = admitted === 'no' ? unsure : accounts.length > 0 ? `whether its trust policy admits ${subjectsOf(accounts)} is not known` : open;
     if (admitted === 'maybe' || reason !== undefined) return reason === undefined ? [] : [{ verdict: 'unverifiable', resource: role, reason, when, related }];
-    return excluded(role, use, served, statements, when, related);
+    return excluded(role, use, served, statements, when, related, providers);
   });
 }
 
@@ -115,6 +116,7 @@ function excluded(
   statements: readonly TrustStatement[],
   when: When,
   related: NonNullable<Judgement['related']>,
+  providers: readonly OidcProvider[],
 ): Judgement<MessageId>[] {
   const identities = webIdentitiesOf(role);
   // A trust policy that no token matches is one defect, and irsa-trust-policy's.
@@ -127,6 +129,7 @@ function excluded(
     user: resourceName(user),
     as: accounts.length === 0 ? '' : ` as ${subjectsOf(accounts)}`,
     subject: subjectOf(account),
+    issuer: providerInCode(role, statements, providers, subjects[0]?.condition.issuer).issuer,
     subjects: written([...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text), subjectOf(account)], role),
     namespace: account.namespace,
     account: account.name,

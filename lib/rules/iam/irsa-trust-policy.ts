@@ -2,6 +2,7 @@ import { defineRule, resourceName, type Judgement, type Severity } from '../../e
 import type { EksModel, OidcProvider, Resource, Role } from '../../model';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../model/identity';
 import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
+import { providerInCode } from '../../model/provider-in-code';
 import { agreeing } from '../agreeing-cases';
 
 /*
@@ -41,11 +42,11 @@ const subjectCode = {
     '  Statement = [{',
     '    Effect    = "Allow"',
     '    Action    = "sts:AssumeRoleWithWebIdentity"',
-    '    Principal = { Federated = aws_iam_openid_connect_provider.eks.arn }',
+    '    Principal = { Federated = {{provider}} }',
     '    Condition = {',
     '      StringEquals = {',
-    '        "${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:aud" = "sts.amazonaws.com"',
-    '        "${replace(aws_iam_openid_connect_provider.eks.url, "https://", "")}:sub" = "system:serviceaccount:<namespace>:<service account>"',
+    '        "{{issuer}}:aud" = "sts.amazonaws.com"',
+    '        "{{issuer}}:sub" = "system:serviceaccount:<namespace>:<service account>"',
     '      }',
     '    }',
     '  }]',
@@ -172,6 +173,7 @@ function* judge(role: Role, providers: readonly OidcProvider[]): Generator<Judge
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
     const { defects, doubts } = reviewTrust(statement, providers);
+    const code = providerInCode(role, [statement], providers);
     for (const defect of defects) {
       const both = defect.when === undefined ? when : when.and(defect.when);
       if (both === undefined) continue;
@@ -180,7 +182,7 @@ function* judge(role: Role, providers: readonly OidcProvider[]): Generator<Judge
         resource: role,
         message: defect.kind,
         severity: severityOf(defect.kind),
-        data: { ...textsOf(defect), role: resourceName(role) },
+        data: { ...textsOf(defect), role: resourceName(role), provider: code.arn, issuer: code.issuer },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
         when: both,
