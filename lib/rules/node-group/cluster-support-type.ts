@@ -45,10 +45,9 @@ export const clusterSupportType = defineRule<Message>({
   limits: [
     '- Local clusters on Outposts, whose versions have other dates, are left out.',
     '- Plans of Terraform show the support type that an existing cluster has, whether somebody chose it or not.',
-    '- A missing support type is information: in the last 60 days `cluster-version-support` warns of the same day.',
     '- Where the version is in extended support already, nothing can be chosen any more, and `cluster-version-support` tells.',
   ].join('\n'),
-  ignore: 'What it says about a missing support type, where accounts or pipelines see to it that clusters are updated in time.',
+  ignore: 'What it says about a missing support type (information, and a warning in the last 60 days), where accounts or pipelines see to it that clusters are updated in time.',
   sources: [
     { title: 'Amazon EKS user guide: Manage EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/extended-support-control.html' },
     { title: 'Amazon EKS user guide: Prevent increased cluster costs by disabling EKS extended support', url: 'https://docs.aws.amazon.com/eks/latest/userguide/disable-extended-support.html' },
@@ -99,8 +98,9 @@ function judgeType(cluster: Cluster, version: Plain<string>, supportType: Plain<
   if (supportType.kind === 'absent') {
     // Too late, or no version at all.
     if (support?.kind === 'extended' || support?.kind === 'ended' || support?.kind === 'none') return [];
-    // Hardly anybody chooses, and where the day is near `cluster-version-support` warns of it.
-    return [{ ...fail, message: 'notChosen', severity: 'info', data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' } }];
+    // Hardly anybody chooses: it is worth a warning only where the day is near.
+    const severity = support?.kind === 'standard' && support.days <= SOON ? 'warning' : 'info';
+    return [{ ...fail, message: 'notChosen', severity, data: { ...data, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' } }];
   }
   if (supportType.value !== 'STANDARD') return [{ ...fail, message: 'noType', data: { ...data, type: supportType.value.slice(0, 40) } }];
   if (support === undefined || version.kind !== 'known') {

@@ -24,9 +24,9 @@ testRule(clusterSupportType, {
   ],
   invalid: [
     {
-      name: 'no support type is information when the day is near too, of which cluster-version-support warns',
+      name: 'no support type is a warning when the day is near',
       template: resources(cluster("Version: '1.34'")),
-      findings: [{ message: 'notChosen', severity: 'info', resource: 'Cluster', at: 'Properties', says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02'] }],
+      findings: [{ message: 'notChosen', severity: 'warning', resource: 'Cluster', at: 'Properties', says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02'] }],
       fixed: withType('1.34', 'EXTENDED'),
     },
     {
