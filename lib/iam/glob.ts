@@ -2,6 +2,7 @@
  * IAM's wildcard language: `*` is any text, `?` any one character. Both sides of a comparison can be patterns here,
  * because the question is often "can it do this on some network interface", which is a pattern too.
  */
+import { splitAtHoles } from '../text/holes';
 
 /** `opaque` is text that isn't known: only a `*` on the other side is sure to match it. `blank` is one such character. */
 type Token = { readonly kind: 'char'; readonly char: string } | { readonly kind: 'star' | 'one' | 'opaque' | 'blank' };
@@ -31,16 +32,16 @@ export function parseGlob(text: string, placeholders: PlaceholderReading): Glob 
   const tokens: Token[] = [];
   const isArn = text.startsWith('arn:');
   let segment = 0;
-  for (const match of text.matchAll(/\$\{([^}]*)\}|[\s\S]/gu)) {
-    const [piece, inner] = match;
-    if (inner !== undefined) {
-      if (inner === '*' || inner === '?' || inner === '$') tokens.push({ kind: 'char', char: inner });
+  for (const { text: stretch, isHole } of splitAtHoles(text)) {
+    if (isHole) {
+      const [, escaped] = /^\$\{([*?$])\}$/.exec(stretch) ?? [];
+      if (escaped !== undefined) tokens.push({ kind: 'char', char: escaped });
       else tokens.push(placeholders === 'any' || (isArn && isOwn(segment, placeholders)) ? STAR : OPAQUE);
-    } else if (piece === '*') tokens.push(STAR);
-    else if (piece === '?') tokens.push(ONE);
-    else {
-      if (piece === ':') segment++;
-      tokens.push({ kind: 'char', char: piece });
+      continue;
+    }
+    for (const char of stretch) {
+      if (char === ':') segment++;
+      tokens.push(char === '*' ? STAR : char === '?' ? ONE : { kind: 'char', char });
     }
   }
   return tokens;

@@ -1,4 +1,5 @@
 import { servicePrincipals } from '../knowledge';
+import { splitAtHoles } from '../text/holes';
 import {
   alternativesOf,
   sourceOf,
@@ -325,7 +326,7 @@ function matchText(value: Value<string>, wanted: string, normalise: (text: strin
   return matchValue(value, (plain) => {
     if (plain.kind === 'known') return normalise(plain.value) === wanted ? 'yes' : 'no';
     if (plain.text === undefined) return 'maybe';
-    const literal = normalise(plain.text).replace(/\$\{[^}]*\}|[*?]/g, (part) => (part.startsWith('$') ? part : `\${${part}}`));
+    const literal = splitAtHoles(normalise(plain.text)).map(({ text, isHole }) => (isHole ? text : text.replace(/[*?]/g, (wildcard) => `\${${wildcard}}`))).join('');
     return globsIntersect(parseGlob(literal, 'any'), literalGlob(wanted)) ? 'maybe' : 'no';
   });
 }

@@ -1,3 +1,4 @@
+import { fillHoles } from '../text/holes';
 import { lazyTable, type Table } from './table';
 
 /** An Allow statement of an AWS managed policy. */
@@ -40,7 +41,7 @@ export function managedPolicy(nameOrArn: string): ManagedPolicy | undefined {
  * with or without path. Undefined for policies of an account and when the name isn't fully known.
  */
 export function awsManagedPolicyName(nameOrArn: string): string | undefined {
-  const text = nameOrArn.replace(/\$\{[^}]*\}/g, '*');
+  const text = fillHoles(nameOrArn, '*');
   const path = text.startsWith('arn:') ? /^arn:[^:]*:iam::aws:policy\/(.+)$/.exec(text)?.[1] : text;
   const name = path?.slice(path.lastIndexOf('/') + 1);
   return name === undefined || name === '' || name.includes('*') ? undefined : name;

@@ -1,5 +1,6 @@
 import type { Addon } from './resources';
 import { parseSwitch } from '../networking/cni-settings';
+import { splitAtHoles } from '../text/holes';
 import { Absent, dataAt, entriesOf, flatMapValue, isDataMap, Known, Unknown, type Data, type Plain, type Value } from '../value';
 
 /** Whether something that may not be known is so. */
@@ -21,10 +22,9 @@ function isPlainText(plain: Plain<string>, expected: string): Certainty {
 /** A text with known parts around its unknown ones can only be what those parts allow. */
 function couldBe(value: Unknown, expected: string): boolean {
   if (value.text === undefined) return true;
-  const parts = value.text.split(/\$\{[^}]*\}/);
-  const [head = ''] = parts;
-  const tail = parts.at(-1) ?? '';
-  return expected.startsWith(head) && expected.endsWith(tail);
+  const stretches = splitAtHoles(value.text);
+  const [head, tail] = [stretches.at(0), stretches.at(-1)];
+  return (head === undefined || head.isHole || expected.startsWith(head.text)) && (tail === undefined || tail.isHole || expected.endsWith(tail.text));
 }
 
 /** Whether the add-on is the one of that name: `vpc-cni`, `kube-proxy`. */

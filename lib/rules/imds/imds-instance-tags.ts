@@ -1,5 +1,6 @@
 import { defineRule } from '../../engine';
 import { alternativesOf, flatMapCases, textOf, under, whereExists, type AnyNodeGroup, type LaunchTemplate, type NodeBoot, type Plain, type Source, type When } from '../../model';
+import { fillHoles } from '../../text/holes';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
@@ -112,6 +113,6 @@ function refusedKey(nodeGroup: AnyNodeGroup, template: LaunchTemplate, when: Whe
 /** Of a key with unknown parts the known ones may already tell. */
 function isRefused(key: Plain<string>): boolean {
   if (key.kind === 'known') return !TAG_KEY.test(key.value) || RESERVED_KEYS.includes(key.value);
-  const knownParts = textOf(key)?.replaceAll(/\$\{[^}]*\}/g, '');
-  return knownParts !== undefined && knownParts !== '' && !TAG_KEY.test(knownParts);
+  const knownParts = fillHoles(textOf(key) ?? '', '');
+  return knownParts !== '' && !TAG_KEY.test(knownParts);
 }

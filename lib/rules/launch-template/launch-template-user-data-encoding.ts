@@ -1,5 +1,6 @@
 import { defineRule } from '../../engine';
 import { bootsByResource, documentOf, flatMapCases, under, userDataOf, whereExists, type NodeBoot, type Plain, type UserData } from '../../model';
+import { fillHoles } from '../../text/holes';
 import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
 /*
@@ -108,7 +109,7 @@ function judge(plain: Plain<UserData>): readonly Omit<Outcome, 'when'>[] {
 
 /** Whether the known parts hold a character that base64 never does; what stands for the unknown ones isn't looked at. */
 function cantBeBase64(text: string): boolean {
-  return /[^A-Za-z0-9+/=\s]/.test(text.replaceAll(/\$\{[^{}]*\}/g, ''));
+  return /[^A-Za-z0-9+/=\s]/.test(fillHoles(text, ''));
 }
 
 function judgeUnencoded({ text: source }: UserData): readonly Omit<Outcome, 'when'>[] {

@@ -1,4 +1,5 @@
 import { dataAt, nodeConfigsOf, nowhere, Unknown, type BootCase, type Data, type Source } from '../../model';
+import { splitAtHoles } from '../../text/holes';
 import { kubeletArguments, kubeletArgumentsIn, type KubeletText } from '../../user-data/bootstrap-script';
 import { labelsOf, readBottlerocket } from '../../user-data/bottlerocket';
 import type { UserDataDocument } from '../../user-data/document';
@@ -111,7 +112,7 @@ function piecesOf(item: Data): readonly TextPiece[] {
   if (typeof item === 'string') return [{ text: item, sourceAt: () => nowhere }];
   if (!(item instanceof Unknown)) return [];
   if (item.text === undefined) return [{ unknown: item }];
-  return item.text.split(/(\$\{[^}]*\})/).map((text): TextPiece => (text.startsWith('${') ? { unknown: new Unknown(item.reason, item.source, text) } : { text, sourceAt: () => nowhere }));
+  return splitAtHoles(item.text).map(({ text, isHole }): TextPiece => (isHole ? { unknown: new Unknown(item.reason, item.source, text) } : { text, sourceAt: () => nowhere }));
 }
 
 function labelsOfSettings({ text }: UserDataDocument): readonly UserDataLabel[] {

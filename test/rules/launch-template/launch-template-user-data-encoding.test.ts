@@ -1,7 +1,12 @@
 import { gzipSync } from 'node:zlib';
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/model';
+import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/readers/terraform/resources';
 import { launchTemplateUserDataEncoding } from '../../../lib/rules/launch-template/launch-template-user-data-encoding';
 import { block, CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const IMDS = 'MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }';
 const PRODUCTION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
@@ -166,4 +171,16 @@ testRule(launchTemplateUserDataEncoding, {
       template: resources(CLUSTER, launchTemplate('UserData: "#!/bin/bash\\n"'), block('Group', 'AWS::AutoScaling::AutoScalingGroup', ["MinSize: '1'", "MaxSize: '2'", "LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: '1' }"])),
     },
   ],
+});
+
+describe('launch-template-user-data-encoding and expressions of Terraform', () => {
+  it.each(['lookup(var.texts, "nodes-${var.stage}")', '"${var.texts["a}"]}"'])('says nothing of %s', (expression) => {
+    const hcl = [
+      'variable "texts" {}\nvariable "stage" {}',
+      `resource "aws_launch_template" "nodes" {\n  user_data = ${expression}\n}`,
+      'resource "aws_eks_node_group" "workers" {\n  cluster_name = "main"\n  launch_template {\n    id = aws_launch_template.nodes.id\n    version = "1"\n  }\n}',
+    ];
+    const judged = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [launchTemplateUserDataEncoding]);
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['unverifiable']);
+  });
 });
