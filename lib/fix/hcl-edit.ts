@@ -1,4 +1,5 @@
 import type { Attribute, Block, Body, Expression } from '../readers/terraform/hcl/ast';
+import { withoutInterpolation } from '../text/hcl-escapes';
 import type { HclText } from './hcl-text';
 import { closedUp, isAligned, joinedUp, placeOf, realign } from './hcl-runs';
 import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
@@ -97,7 +98,7 @@ export function isLiteral(value: Expression): boolean {
 
 export function literalText(value: HclValue): string {
   if (typeof value === 'object') return value.expression;
-  return typeof value === 'string' ? JSON.stringify(value).replaceAll('${', '$${').replaceAll('%{', '%%{') : String(value);
+  return typeof value === 'string' ? withoutInterpolation(JSON.stringify(value)) : JSON.stringify(value);
 }
 
 function setAttribute(hcl: HclText, block: Block, name: string, value: HclValue): EditPlan {

@@ -1,3 +1,5 @@
+import { withoutInterpolation } from './hcl-escapes';
+
 /**
  * Secrets in what people are shown. What is hidden keeps its length and its line breaks, so that places in the text stay what they are.
  *
@@ -47,7 +49,10 @@ function isWhole(text: string, at: number, value: string): boolean {
 /** A value as it may stand in a file: line by line, and with the escapes of JSON, HCL and YAML. */
 function writtenForms(value: string): string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
-  const forms = lines.flatMap((line) => [line, JSON.stringify(line).slice(1, -1), line.replaceAll("'", "''"), line.replaceAll('${', '$${')]);
+  const forms = lines.flatMap((line) => {
+    const quoted = JSON.stringify(line).slice(1, -1);
+    return [line, quoted, line.replaceAll("'", "''"), withoutInterpolation(line), withoutInterpolation(quoted)];
+  });
   return [...forms, JSON.stringify(value).slice(1, -1)].filter((form) => form.length >= SHORTEST);
 }
 

@@ -199,6 +199,10 @@ describe('what is hidden', () => {
     const secrets = new Secrets(['pa"ss\'wörd', 'abc1', 'first line\nsecond line']);
     expect(secrets.hide('"pa\\"ss\'wörd" abc1 xabc1 abc1-x')).toBe('"**\\"**\'****" **** xabc1 abc1-x');
     expect(secrets.hide('a: |\n  first line\n  second line\n')).toBe('a: |\n  ***** ****\n  ****** ****\n');
+    const withSigns = new Secrets(['a"${b}%{c}']);
+    expect(withSigns.hide('a = "a\\"$${b}%%{c}"')).toBe('a = "*\\"**********"');
+    expect(withSigns.hide('a = <<E\na"$${b}%%{c}\nE')).toBe('a = <<E\n*"**********\nE');
+    expect(withSigns.hide('a: \'a"${b}%{c}\'')).toBe('a: \'*"********\'');
   });
 
   it('costs time that grows with the text', () => {
