@@ -51,11 +51,15 @@ function allValues(body: Body): readonly Expression[] {
 type Found = { readonly block: Block | undefined } | { readonly refusal: string };
 
 function nestedBlock({ body }: Block, name: string, index: number | undefined): Found {
-  if (body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === name)) return refuse(`it is made by a dynamic block (\`dynamic "${name}"\`)`);
+  if (body.blocks.some(({ type, labels }) => type === 'dynamic' && labels[0] === name)) return refuse(madeByDynamic(name));
   if (body.attributes.some((one) => one.name === name)) return refuse(`\`${name}\` is written as an argument, not as a block`);
   const blocks = body.blocks.filter(({ type }) => type === name);
   if (blocks.length > 1 && index === undefined) return refuse(`there are several \`${name}\` blocks`);
   return { block: blocks[index ?? 0] };
+}
+
+export function madeByDynamic(name: string): string {
+  return `it is made by a dynamic block (\`dynamic "${name}"\`)`;
 }
 
 /** Roots of references that anything may stand behind. */

@@ -3,7 +3,7 @@ import { LineIndex } from '../readers/document/document';
 import { changeEmbedded } from './cloudformation';
 import { dataDiffers, hclDiffers } from './differences';
 import { changeHclData } from './hcl-data';
-import { decidedElsewhere, removeArgument, resourceBlock, setArgument } from './hcl-edit';
+import { decidedElsewhere, madeByDynamic, removeArgument, resourceBlock, setArgument } from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { OVERRULED_BY, terraformPath } from './properties';
@@ -102,9 +102,11 @@ export class JsonConfigurationFile implements EditedText {
     const field = terraformPath(type, repair.field);
     if (field === undefined) return refuse(`there is no machine edit for ${type}`);
     if (walk(this.tree, ['resource', type, name]).missing.length > 0) return refuse(NOT_DECLARED);
+    const [first = ''] = field;
+    if (field.length > 1 && this.isDynamic(['resource', type, name, 'dynamic'], first)) return refuse(madeByDynamic(first));
     const path = this.withItems(['resource', type, name], field, item);
     if (path === undefined) return refuse('there are several blocks where one is expected');
-    const overruling = OVERRULED_BY[field[0] ?? ''];
+    const overruling = OVERRULED_BY[first];
     if (overruling !== undefined && walk(this.tree, ['resource', type, name, overruling]).missing.length === 0) return refuse(`\`${overruling}\` is set, which is for more than updates`);
     const { node, missing } = walk(this.tree, path);
     if (missing.length === 0) {
@@ -124,6 +126,14 @@ export class JsonConfigurationFile implements EditedText {
 
   differsBeyond(after: JsonConfigurationFile, changes: readonly Change[]): boolean {
     return dataDiffers(JSON.parse(this.tree.text), JSON.parse(after.tree.text), changes.map((change) => ['resource', ...argumentOf(change)]));
+  }
+
+  /** Whether dynamic blocks, which stand in an object or in several, make the nested blocks of a name. */
+  private isDynamic(path: readonly string[], name: string): boolean {
+    const { node, missing } = walk(this.tree, path);
+    if (missing.length > 0 || node.kind === 'scalar') return false;
+    const entries = node.entries();
+    return node.kind === 'map' ? entries.some(({ key }) => key === name) : entries.some(({ key }) => this.isDynamic([...path, key], name));
   }
 
   /** A nested block may be an object, or stand in a list. */
