@@ -81,7 +81,7 @@ describe('in a template', () => {
   });
 
   it('finds items of lists', () => {
-    const key = (index: number): Repair => ({ ...SET, at: `tolerations[${index}].key` }) as Repair;
+    const key = (index: number): Repair => ({ ...SET, at: `tolerations[${index}].key` });
     expect(inValues(key(1), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe(`'{"tolerations":[{"key":"a"},{"key":"true"}]}'`);
     expect(inValues(key(2), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe('refused: a list stands where a map is expected');
   });
@@ -97,7 +97,7 @@ describe('in HCL', () => {
   it('makes the data where there is none, and moves nothing then', () => {
     expect(inBlock(SET, 'addon_name = "vpc-cni"')).toBe('addon_name           = "vpc-cni"\nconfiguration_values = jsonencode({ env = { ENI = "true" } })');
     expect(inBlock(MOVE, 'addon_name = "vpc-cni"')).toBe(ELSEWHERE);
-    expect(inBlock({ ...SET, at: 'my-key.2nd.a/b.c' } as Repair, 'addon_name = "x"')).toContain('jsonencode({ my-key = { "2nd" = { "a/b" = { c = "true" } } } })');
+    expect(inBlock({ ...SET, at: 'my-key.2nd.a/b.c' }, 'addon_name = "x"')).toContain('jsonencode({ my-key = { "2nd" = { "a/b" = { c = "true" } } } })');
   });
 
   it.each([
@@ -152,6 +152,7 @@ describe('in HCL', () => {
     ['into a text', '{ env = { DEMUX = 1 }, init = "x" }', NO_MAP],
     ['a map', '{ env = { DEMUX = {} } }', MORE],
     ['what is not there', '{ env = { A = 1 } }', MORE],
+    ['what is not there at all', '{ a = 1 }', MORE],
     ['out of a text', '{ env = "x" }', MORE],
     ['a list of several lines', '{ env = { DEMUX = [1,\n2] } }', 'refused: it is written over several lines'],
     ['what has a comment', '{ init = { a = 1 }, env = { /* c */ DEMUX = 1 } }', BESIDE],

@@ -42,6 +42,7 @@ describe('a launch template of CloudFormation', () => {
     ['{ Arn: !GetAtt Profile.Arn }', 'goes'],
     ['{ Name: !ImportValue profile }', 'goes'],
     ['{ Name: !Sub "${AWS::StackName}" }', 'goes'],
+    ['{ Name: !ImportValue Given }', 'goes'],
     ['!Ref Given', 'refused: it is decided by parameter Given'],
     ['{ Name: !Ref Given }', 'refused: it is decided by parameter Given'],
     ['{ Name: [a, !Ref Given] }', 'refused: it is decided by parameter Given'],
@@ -181,7 +182,7 @@ describe('a launch template of Terraform in HCL', () => {
   it.each(['"optional"', 'var.tokens'])('keeps %s where only what is absent shall be set', (value) => {
     const lines = ['metadata_options {', `  http_tokens = ${value}`, '}'];
     expect(inBlock(lines, TOKENS_IF_ABSENT)).toBe(block(lines));
-    expect(inBlock(lines, { ...HOP, unlessSet: true } as Repair)).toContain('http_put_response_hop_limit = 2');
+    expect(inBlock(lines, { ...HOP, unlessSet: true })).toContain('http_put_response_hop_limit = 2');
     expect(inBlock(['name = "a"'], TOKENS_IF_ABSENT)).toContain('http_tokens = "required"');
   });
   it('is left alone where the blocks are made, or written as a value', () => {
