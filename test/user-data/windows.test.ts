@@ -78,12 +78,24 @@ describe('readWindows', () => {
     ['<powershell>a</powershell><persist>true', 'block-not-closed warning'],
     ['<persist>true\n<powershell>a</powershell>', 'block-not-closed warning'],
     ['& x -Name «Name»', 'no-block error'],
+    ['«Command» -Name x', 'no-block error'],
+    ['«Script»\n<powershell>\na', 'block-not-closed error'],
     ['Get-Date\n«Script»', 'no-block unverifiable'],
     ['a\n</powershell>', 'no-block error'],
     ['<powershell>a</powershell></script>', 'closing-without-block warning'],
     ['<PowerShell>a</PowerShell>', 'tag-case info'],
     ['<powershell>a</Powershell>', 'tag-case info'],
     ['<powershell>a</powershell><powershell>b</powershell>', 'several-blocks warning'],
+    ['<script>a</script>\n<powershell>b</powershell>\n<script>c</script>', 'several-blocks warning'],
+    ['<powershell>a</powershell>\n<powershell>b', 'block-not-closed error'],
+    [
+      'Get-Date\n<PowerShell>a</PowerShell>\n</script>\n<powershell>b</powershell>\n<persist>true',
+      'text-outside info',
+      'tag-case info',
+      'closing-without-block warning',
+      'several-blocks warning',
+      'block-not-closed warning',
+    ],
     ['Get-Date\n<powershell>a</powershell>', 'text-outside info'],
     ['<powershell>a</powershell>\n& Start-EKSBootstrap.ps1', 'text-outside warning'],
   ])('tells of %j', (text, ...expected) => {
@@ -109,6 +121,18 @@ describe('readPowerShell', () => {
     ['cmd a 3>&1 2>$null > out.txt b', ['cmd', 'a', 'b']],
     ["cmd @'\na 'b'\n'@ c", ['cmd', "a 'b'", 'c']],
     ['cmd @parameters @(1, 2)', ['cmd', '?@parameters', '?@(1, 2)']],
+    ['cmd @{ a = "}" } a@b', ['cmd', '?@{ a = "}" }', 'a@b']],
+    ['cmd a"b c"d e', ['cmd', 'ab cd', 'e']],
+    ['cmd "a`nb`tc`$d`"" e', ['cmd', 'a\nb\tc$d"', 'e']],
+    ['cmd *>&1 2>> "a log" b', ['cmd', 'b']],
+    ["cmd @'\r\na\r\n'@ c", ['cmd', 'a\r', 'c']],
+    ['cmd $(a (b {c} \'}\' "`")" `) <# ) #>)) d', ['cmd', '?$(a (b {c} \'}\' "`")" `) <# ) #>))', 'd']],
+    ['cmd "$ ${a b} $?" c', ['cmd', '?$ ${a b} $?', 'c']],
+    ['cmd $x[0].Y[$i]z "$x[0]" c', ['cmd', '?$x[0].Y[$i]z', '?$x[0]', 'c']],
+    ["cmd 'a b", ['cmd', 'a b']],
+    ['cmd "a b', ['cmd', 'a b']],
+    ['cmd a `', ['cmd', 'a', '']],
+    ['cmd <# a', ['cmd']],
   ])('%s', (text, words) => {
     expect(wordsOf(text)).toEqual([words]);
   });
@@ -116,6 +140,13 @@ describe('readPowerShell', () => {
   it('fills in variables', () => {
     expect(wordsOf('$a = "x"\n[string]$B = \'y z\'\n$c = Get-C\n$d = "$a-${b}"\n$e = $a + "1"\ncmd $A "$b" $c $d $e').at(-1)).toEqual(['cmd', 'x', 'y z', '?$c', 'x-y z', '?$e']);
     expect(wordsOf('$a = "x"\nif ($y) { $a = "z" }\ncmd $a').at(-1)).toEqual(['cmd', '?$a']);
+    expect(wordsOf('$a = "x"\n$a += "y"\ncmd $a').at(-1)).toEqual(['cmd', '?$a']);
+    expect(wordsOf('$a = "x" # why\n$b = "y" ; $c = \'z\'\ncmd $a $b $c').at(-1)).toEqual(['cmd', 'x', 'y', 'z']);
+    expect(wordsOf('$script:a = "x"\n$env:B = "y"\n$c = 7\ncmd $global:a $env:b $b $c').at(-1)).toEqual(['cmd', 'x', 'y', '?$b', '7']);
+    expect(wordsOf('$n = "x"\ncmd @"\na $n "b"\n"@ c').at(-1)).toEqual(['cmd', 'a x "b"', 'c']);
+    expect(wordsOf('try { $a = "x" } catch { }\ncmd $a').at(-1)).toEqual(['cmd', 'x']);
+    expect(wordsOf('$a = "x y"\ncmd -Name $a z').at(-1)).toEqual(['cmd', '-Name', 'x y', 'z']);
+    expect(wordsOf('cmd $a = "x"').at(-1)).toEqual(['cmd', '?$a', '=', 'x']);
     expect(wordsOf(`$a = "xxxxxxxxxxxxxxxx"\n${'$a = "$a$a"\n'.repeat(40)}cmd $a`).at(-1)?.[1]?.slice(0, 3)).toBe('?$a');
   });
 
@@ -133,6 +164,28 @@ describe('readPowerShell', () => {
       'j always',
       'm conditional',
       'n always',
+    ]);
+    const nested = 'filter F { if ($x) { a } }\nb\nif ($x) { try { c } finally { d } } elseif ($y) { e }\ndo { f } while ($x)\ntry { g } finally { h }\n} i';
+    expect(readPowerShell(SourceText.of(nested)).flatMap(({ words: [word], condition }) => (word?.text?.length === 1 ? [`${word.text} ${condition}`] : []))).toEqual([
+      'a function',
+      'b always',
+      'c conditional',
+      'd conditional',
+      'e conditional',
+      'f always',
+      'g always',
+      'h always',
+      'i always',
+    ]);
+  });
+
+  it('tells where commands begin and end, and which are calls', () => {
+    const text = ' & "a b" c # d\n. e f | g\n.\\h & i';
+    expect(readPowerShell(SourceText.of(text)).map(({ offset, end, isCall }) => [text.slice(offset, end), isCall])).toEqual([
+      ['& "a b" c', true],
+      ['. e f', true],
+      ['g', false],
+      ['.\\h & i', false],
     ]);
   });
 });
@@ -152,6 +205,9 @@ describe('eksBootstrapCallsIn', () => {
     '$out = & "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main',
     'try { & "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main } catch { exit 1 }',
     '& "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main | Out-File c:\\log.txt',
+    '& "C:\\Start-EKSBootstrap.ps1" -EKSClusterName: main',
+    'pwsh -NoProfile -f C:/Start-EKSBootstrap.ps1 -EKSClusterName main',
+    'powershell -File C:\\Start-EKSBootstrap -EKSClusterName main',
   ])('sees the call in %s', (script) => {
     expect(shown(powershell(script))).toEqual([{ EKSClusterName: 'main' }]);
   });
@@ -163,6 +219,16 @@ describe('eksBootstrapCallsIn', () => {
     '$file = "C:\\Start-EKSBootstrap.ps1"',
     '& $other -Name main',
     'Test-Path "C:\\Start-EKSBootstrap.ps1"',
+    '"C:\\Start-EKSBootstrap.ps1" -EKSClusterName main',
+    '& "C:\\Other.ps1" -EKSClusterName main',
+    'Set-Item $other -EKSClusterName main',
+    '& $other "-EKSClusterName main"',
+    '& "C:\\Start-EKSBootstrap.ps1.bak" -EKSClusterName main',
+    '& "C:\\Re-Start-EKSBootstrap.ps1" -EKSClusterName main',
+    'powershell -Command "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main',
+    'powershell "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main',
+    'powershell -File C:\\Other.ps1 -EKSClusterName main',
+    'Start-Process powershell -File C:\\Start-EKSBootstrap.ps1 main',
   ])('sees no call in %s', (script) => {
     expect(shown(powershell(script))).toEqual([]);
   });
@@ -174,6 +240,39 @@ describe('eksBootstrapCallsIn', () => {
     expect(mentionsEksBootstrap(powershell('# Start-EKSBootstrap.ps1\n<# Start-EKSBootstrap.ps1 #>'))).toBeUndefined();
     expect(mentionsEksBootstrap(powershell('# x\nInvoke-Expression "Start-EKSBootstrap.ps1 -EKSClusterName main"'))).toBeDefined();
     expect(mentionsEksBootstrap(windows('Start-EKSBootstrap.ps1'))).toBeUndefined();
+  });
+
+  it.each([
+    ['Start-EKSBootstrap\n<powershell>\nGet-Date\n</powershell>\nStart-EKSBootstrap', undefined],
+    ['<powershell>a</powershell>\nStart-EKSBootstrap\n<script>echo 1 & Start-EKSBootstrap</script>', 'Start-EKSBootstrap</script>'],
+    ['<script># Start-EKSBootstrap</script>', 'Start-EKSBootstrap</script>'],
+    ['<powershell>\na#b Start-EKSBootstrap\n</powershell>', 'Start-EKSBootstrap\n</powershell>'],
+    ['<powershell>\n<# Start-EKSBootstrap #> x Start-EKSBootstrap\n</powershell>', 'Start-EKSBootstrap\n</powershell>'],
+    ['<powershell>\na<# Start-EKSBootstrap #>\nif ($x) {# Start-EKSBootstrap\n}# Start-EKSBootstrap\n;# Start-EKSBootstrap\n</powershell>', undefined],
+    ['<powershell># Start-EKSBootstrap\n</powershell>', undefined],
+    ['<powershell>a</powershell><powershell># Start-EKSBootstrap\n$x = "Start-EKSBootstrap"</powershell>', 'Start-EKSBootstrap"</powershell>'],
+    ['<powershell># a\n</powershell><persist>Start-EKSBootstrap</persist>', undefined],
+  ])('finds the first mention that may run in %j', (text, from) => {
+    const offset = mentionsEksBootstrap(windows(text));
+    expect(offset === undefined ? undefined : text.slice(offset)).toBe(from);
+  });
+
+  it.each<[string, Record<string, string | undefined>, string[]]>([
+    ['main "--max-pods=3" "--v=1"', { EKSClusterName: 'main', KubeletExtraArgs: '--max-pods=3', KubeProxyExtraArgs: '--v=1' }, []],
+    ['-KubeletExtraArgs "--max-pods=3" main "--v=1"', { KubeletExtraArgs: '--max-pods=3', EKSClusterName: 'main', KubeProxyExtraArgs: '--v=1' }, []],
+    ['-EKSClusterName:main x', { EKSClusterName: 'main', KubeletExtraArgs: 'x' }, []],
+    ['-EKSClusterName: main x', { EKSClusterName: 'main', KubeletExtraArgs: 'x' }, []],
+    ['-EKSClusterName "-main" -DNSClusterIP -1', { EKSClusterName: '-main', DNSClusterIP: '-1' }, []],
+    ['-Verbose main -Debug', { EKSClusterName: 'main' }, []],
+    ['-EKSClusterName -Debug main', { EKSClusterName: undefined, KubeletExtraArgs: 'main' }, []],
+    ['-Error Stop main', { EKSClusterName: 'main' }, ['-Error']],
+    ['-ErrorA Stop main', { EKSClusterName: 'main' }, []],
+    ['-EKSClusterName main -DNSClusterIP', { EKSClusterName: 'main', DNSClusterIP: undefined }, []],
+    ['-EKSClusterName', { EKSClusterName: undefined }, []],
+  ])('gives each parameter of %s its value', (args, parameters, unknownNames) => {
+    const data = powershell(`& "C:\\Start-EKSBootstrap.ps1" ${args}`);
+    expect(shown(data)).toEqual([parameters]);
+    expect(eksBootstrapCallsIn(data).flatMap(({ unknownParameters }) => unknownParameters.map(({ name }) => name))).toEqual(unknownNames);
   });
 
   it('takes parameters as PowerShell does', () => {
@@ -218,11 +317,13 @@ describe('eksBootstrapProblems', () => {
     [`-EKSClusterName main -Base64ClusterCA ${CA}`, 'endpoint-and-certificate-authority warning'],
     ['-EKSClusterName -KubeletExtraArgs "a"', 'parameter-without-value error'],
     ['-EKSClusterName main -ClusterCA x', 'unknown-parameter warning'],
+    ['-APIServerEndpoint https://x -ClusterCA y', 'cluster-name-missing error', 'endpoint-and-certificate-authority warning', 'unknown-parameter warning'],
+    ['-EKSClusterName main -Base64ClusterCA "" -APIServerEndpoint https://x', 'endpoint-and-certificate-authority warning'],
     ['-EKSClusterName main -Kube x', 'unknown-parameter warning'],
     ['@parameters', 'cluster-name-missing unverifiable', 'unknown-arguments unverifiable'],
     ['-EKSClusterName main -APIServerEndpoint https://x «More»', 'unknown-arguments unverifiable', 'endpoint-and-certificate-authority unverifiable'],
   ])('tells of %s', (args, ...expected) => {
-    expect([...problems(args)].sort()).toEqual([...expected].sort());
+    expect(problems(args)).toEqual(expected);
   });
 });
 
@@ -311,6 +412,22 @@ describe('renderWindowsBootstrap', () => {
     }
     expect(thrown).toBeInstanceOf(BootstrapScriptError);
     expect(thrown).toMatchObject({ option });
+  });
+
+  it.each([['exit-code'], ['Set-Exit'], ['if ($x) { exit 1 }'], ['function F { return }'], ["Write-Output 'throw'"], ['']])('takes the script %j, which does not end PowerShell', (script) => {
+    const plain = renderWindowsBootstrap({ clusterName: 'a' });
+    expect(renderWindowsBootstrap({ clusterName: 'a', scripts: [script] })).toBe(script === '' ? plain : plain.replace('<powershell>\n', `<powershell>\n${script}\n`));
+  });
+
+  it.each(['exit', 'Throw', 'return', 'break'])('refuses a script that ends PowerShell with %s', (word) => {
+    expect(() => renderWindowsBootstrap({ clusterName: 'a', scripts: [word] })).toThrow(`"${word}"`);
+  });
+
+  it('takes scripts out of their block, and normalizes their line ends', () => {
+    const text = renderWindowsBootstrap({ clusterName: 'a', dnsClusterIp: '10.0.0.10', scripts: [' <powershell>\r\n\r\n  b\rc\n</powershell>\n', '\n\nd \n'] });
+    expect(text.split('\n').slice(0, 4)).toEqual(['<powershell>', '  b', 'c', 'd']);
+    expect(text).toContain(' -DNSClusterIP "10.0.0.10" ');
+    expect(text).not.toContain('<persist>');
   });
 
   it('leaves stand-ins as they are', () => {

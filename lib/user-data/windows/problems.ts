@@ -42,14 +42,14 @@ const WRAP = 'Put the script between <powershell> and </powershell>.';
 
 function noBlock({ text, outside: [first] }: WindowsUserData): WindowsProblem {
   const offset = first?.start ?? 0;
-  if (mayHoldTags(text, 0, text.text.length)) return problem('no-block', 'unverifiable', offset, "It can't be seen whether the user data has a <powershell> or <script> block", WRAP);
+  if (mayHoldTags(text, 0)) return problem('no-block', 'unverifiable', offset, "It can't be seen whether the user data has a <powershell> or <script> block", WRAP);
   return problem('no-block', 'error', offset, 'EC2Launch runs only what stands in a <powershell> or <script> block, so nothing of this runs', WRAP);
 }
 
-/** Whether a template may fill in elements: a line that is unknown as a whole, unlike the name of a cluster in a command. */
-function mayHoldTags(text: SourceText, start: number, end: number): boolean {
+/** Whether a template may fill in elements from an offset on: a line that is unknown as a whole, unlike the name of a cluster in a command. */
+function mayHoldTags(text: SourceText, start: number): boolean {
   return text.unknownParts.some((part) => {
-    if (part.start < start || part.end > end) return false;
+    if (part.start < start) return false;
     const before = /(?<![^\n])[^\n]*$/.exec(text.text.slice(Math.max(0, part.start - LONGEST_MARGIN), part.start))?.[0] ?? '';
     const behind = /^[^\n]*/.exec(text.text.slice(part.end, part.end + LONGEST_MARGIN))?.[0] ?? '';
     return ONLY_UNKNOWN.test(before) && ONLY_UNKNOWN.test(behind);
@@ -61,10 +61,10 @@ const LONGEST_MARGIN = 200;
 const ONLY_UNKNOWN = /^(?:\d{8}|\s)*$/;
 
 function blockProblems({ text }: WindowsUserData, block: WindowsBlock): WindowsProblem[] {
-  const { tag, start, bodyStart, end, isClosed, hasExactCase } = block;
+  const { tag, start, bodyStart, isClosed, hasExactCase } = block;
   const close = `Add </${tag}> behind the block.`;
   if (!isClosed && !RUNNING.has(tag)) return [problem('block-not-closed', 'warning', start, `<${tag}> isn't closed, so EC2Launch passes over it`, close)];
-  if (!isClosed && mayHoldTags(text, bodyStart, end)) return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
+  if (!isClosed && mayHoldTags(text, bodyStart)) return [problem('block-not-closed', 'unverifiable', start, `It can't be seen whether <${tag}> is closed`, close)];
   if (!isClosed) return [problem('block-not-closed', 'error', start, `<${tag}> isn't closed, and EC2Launch runs nothing of it`, close)];
   if (hasExactCase) return [];
   // EC2Launch v1 ignores the case (its Invoke-Userdata.ps1); of v2 it isn't known.

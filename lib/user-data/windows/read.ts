@@ -79,7 +79,7 @@ export function mentionsEksBootstrap(data: WindowsUserData): number | undefined 
 function commentOver(text: string, start: number, offset: number): number | undefined {
   let at = start;
   while (at <= offset) {
-    const begins = text[at] === '<' || at === 0 || /[\s;({}]/.test(text.charAt(at - 1));
+    const begins = text[at] === '<' || at === start || /[\s;({}]/.test(text.charAt(at - 1));
     const end = begins ? afterPowerShellComment(text, at) : undefined;
     if (end !== undefined && end > offset) return end;
     at = end ?? at + 1;
@@ -94,7 +94,7 @@ function scriptArguments({ words, isCall }: PowerShellCommand): readonly ShellWo
   if (SCRIPT.test(name.suffix) && (isCall || name.bare)) return rest;
   if (/^(?:powershell|pwsh)(?:\.exe)?$/i.test(name.text ?? '')) {
     const file = rest.findIndex((word) => SCRIPT.test(word.suffix));
-    return file > 0 && /^-f(?:i(?:le?)?)?$/i.test(rest[file - 1]?.text ?? '') ? rest.slice(file + 1) : undefined;
+    return /^-f(?:i(?:le?)?)?$/i.test(rest[file - 1]?.text ?? '') ? rest.slice(file + 1) : undefined;
   }
   // `& $script -EKSClusterName …`: no other script has this parameter.
   const isEks = isCall && !name.isKnown && rest.some((word) => word.bare && /^-eksc/i.test(word.prefix));
@@ -138,9 +138,9 @@ function isParameter(word: ShellWord | undefined): boolean {
   return word !== undefined && word.bare && /^-[A-Za-z]/.test(word.prefix);
 }
 
-/** The parameter that a name or the beginning of one means, if only one does. */
+/** The parameter that a name or the beginning of one means, if only one does; no name is the beginning of another. */
 function fullName(written: string): string | undefined {
   const lower = written.toLowerCase();
   const fits = [...EKS_BOOTSTRAP_PARAMETERS, ...COMMON_PARAMETERS].filter((name) => name.toLowerCase().startsWith(lower));
-  return fits.find((name) => name.toLowerCase() === lower) ?? (fits.length === 1 ? fits[0] : undefined);
+  return fits.length === 1 ? fits[0] : undefined;
 }
