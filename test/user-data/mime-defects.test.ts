@@ -1,6 +1,7 @@
 import { MultipartBody, MultipartUserData } from 'aws-cdk-lib/aws-ec2';
 import { readUserData } from '../../lib/user-data/read-document';
 import { SourceText } from '../../lib/user-data/source-text';
+import { expectGolden } from '../report/golden';
 import { base64, config, HEADERS, indented, mime, NODE_CONFIG, SCRIPT, script, second, type PartText } from './mime-documents';
 
 /** Kind of defect, what nodeadm does, what cloud-init does. */
@@ -20,116 +21,131 @@ function readers(text: string): readonly string[] {
 
 const GOOD = mime([config, script]);
 const CRLF = GOOD.replace(/\n/g, '\r\n');
+const LONG = GOOD.replace('"B"', '"BOUNDARY"').replaceAll('--B', '--BOUNDARY');
 const part = (headers: string | readonly string[], body: string): PartText => ({ headers, body });
 
+/** What is wrong, a text, the defect, and who reads its parts. */
+const DEFECTIVE: readonly (readonly [what: string, text: string, expected: Expected, readers: readonly string[]])[] = [
+  ['a closing line used as a separator', GOOD.replace('main\n--B\n', 'main\n--B--\n'), ['closed-early', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
+  ['a closing line before a separator', GOOD.replace('main\n--B\n', 'main\n--B--\n--B\n'), ['closed-early', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
+  ['no closing line', mime([config, script], { close: '' }), ['not-closed', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a closing line behind text', GOOD.replace('hello\n--B--', 'hello--B--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
+  ['an indented closing line', GOOD.replace('--B--', '  --B--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
+  ['a boundary that isn\'t the declared one', mime([config, script], { headers: [HEADERS[0] ?? '', 'Content-Type: multipart/mixed; boundary="C"'] }), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['indented boundary lines', GOOD.replace(/^--B/gm, '  --B'), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['a declared boundary with the dashes', GOOD.replace('"B"', '"--B"'), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['a boundary in single quotes', GOOD.replace('"B"', "'B'"), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['no boundary parameter', GOOD.replace('; boundary="B"', ''), ['boundary-missing', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['an unquoted boundary of slashes', GOOD.replace('"B"', '//').replaceAll('--B', '--//'), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['an unquoted boundary with =', GOOD.replace('"B"', '==B==').replaceAll('--B', '--==B=='), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['an unquoted boundary with :', GOOD.replace('"B"', 'B:1').replaceAll('--B', '--B:1'), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['no blank line after the top headers', mime([config, script], { blank: '' }), ['top-headers-without-blank-line', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a line of blanks after the top headers', mime([config, script], { blank: '  \n' }), ['top-headers-without-blank-line', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  [
+    'no blank line after part headers, before ---',
+    mime([config, script]).replace('aws\n\napi', 'aws\n---\napi'),
+    ['part-headers-without-blank-line', 'dies', 'none'],
+    ['node-config', 'shell-script cloud-init'],
+  ],
+  [
+    'no blank line after part headers, before YAML that a blank line ends',
+    GOOD.replace('aws\n\napi', 'aws\napi').replace('main\n', 'main\n\n'),
+    ['part-headers-without-blank-line', 'lost', 'none'],
+    ['node-config', 'shell-script cloud-init'],
+  ],
+  [
+    'no blank line after part headers, and none in the YAML, so that the boundary is read as a header',
+    GOOD.replace('aws\n\napi', 'aws\napi'),
+    ['part-headers-without-blank-line', 'dies', 'none'],
+    ['node-config', 'shell-script cloud-init'],
+  ],
+  [
+    'no blank line after the headers of a script whose first lines have colons',
+    mime([config, part('text/x-shellscript', '#!:bin\nA:b\nC:d\n')]).replace('script\n\n', 'script\n'),
+    ['part-headers-without-blank-line', 'none', 'lost'],
+    ['node-config nodeadm', 'shell-script'],
+  ],
+  ['a script without a blank line after its headers', GOOD.replace('"\n\n#!', '"\n#!'), ['part-headers-without-blank-line', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a NodeConfig without Content-Type', mime([part(['X-Part: 1'], NODE_CONFIG), script]), ['part-without-type', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a blank line before the headers of a NodeConfig', GOOD.replace('--B\nContent-Type: app', '--B\n\nContent-Type: app'), ['part-without-type', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a blank line before the headers of a script', GOOD.replace('--B\nContent-Type: text', '--B\n\nContent-Type: text'), ['part-without-type', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
+  ['a NodeConfig as application/yaml', mime([part('application/yaml', NODE_CONFIG), script]), ['part-type-ignored', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a NodeConfig as text/cloud-config', mime([part('text/cloud-config', NODE_CONFIG), script]), ['part-type-ignored', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a NodeConfig as text/x-shellscript', mime([part('text/x-shellscript', NODE_CONFIG)]), ['part-type-ignored', 'ignored', 'none'], ['node-config']],
+  ['a script as text/x-sh', mime([config, part('text/x-sh', SCRIPT)]), ['part-type-ignored', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
+  ['a media type with the API version', mime([part('application/node.eks.aws/v1alpha1', NODE_CONFIG), script]), ['part-type-misspelt', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a parameter of a media type that can\'t be read', mime([config, part('text/x-shellscript; charset', SCRIPT)]), ['part-type-misspelt', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  [
+    'a NodeConfig in a multipart within',
+    mime([part('multipart/mixed; boundary="N"', `--N\nContent-Type: application/node.eks.aws\n\n${NODE_CONFIG}\n--N\nContent-Type: text/x-shellscript\n\n${SCRIPT}\n--N--`)]),
+    ['nested-multipart', 'ignored', 'none'],
+    ['multipart', 'node-config', 'shell-script cloud-init'],
+  ],
+  ['an empty NodeConfig', mime([part('application/node.eks.aws', ''), script]), ['part-empty', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a boundary line that is repeated', GOOD.replace('--B\nContent-Type: text', '--B\n--B\nContent-Type: text'), ['part-empty', 'dies', 'none'], ['node-config', 'empty', 'shell-script cloud-init']],
+  [
+    'two Content-Type headers, the right one second',
+    mime([part(['Content-Type: text/plain', 'Content-Type: application/node.eks.aws'], NODE_CONFIG), script]),
+    ['repeated-content-type', 'ignored', 'none'],
+    ['node-config', 'shell-script cloud-init'],
+  ],
+  [
+    'two Content-Type headers, the right one first',
+    mime([part(['Content-Type: application/node.eks.aws', 'Content-Type: text/plain'], NODE_CONFIG), script]),
+    ['repeated-content-type', 'none', 'none'],
+    ['node-config nodeadm', 'shell-script cloud-init'],
+  ],
+  ['no MIME-Version', GOOD.replace('MIME-Version: 1.0\n', ''), ['mime-version-missing', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
+  ['a blank line before the headers', `\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['one space before the first header', ` ${GOOD}`, ['text-before-headers', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a comment before the headers', `# nodes of team A\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['a document marker before the headers', `---\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  [
+    'a byte order mark before the headers',
+    `\uFEFF${mime([config, script], { headers: [...HEADERS].reverse() })}`,
+    ['text-before-headers', 'lost', 'not-run'],
+    ['node-config', 'shell-script'],
+  ],
+  ['a document in an indented template literal', `\n${indented(GOOD)}    `, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['a template literal whose first line isn\'t indented', indented(GOOD).trimStart(), ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['one boundary that ends in LF among CRLF', CRLF.replace('main\r\n--B\r\n', 'main\n--B\n'), ['mixed-line-ends', 'swallowed', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a closing line that ends in CRLF among LF', GOOD.replace('--B--\n', '--B--\r\n'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a closing line behind LF among CRLF', CRLF.replace('hello\r\n--B--', 'hello\n--B--'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['a line end of CR CR LF in the headers, which cloud-init takes for an empty line', GOOD.replace('1.0\n', '1.0\r\r\n'), ['mixed-line-ends', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
+  ['a top Content-Type of text', GOOD.replace('multipart/mixed', 'text/plain'), ['not-multipart', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['a part after the end', mime([config]) + `Content-Type: text/x-shellscript\n\n${SCRIPT}\n`, ['text-after-end', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
+  [
+    'a base64 part that isn\'t base64',
+    mime([config, part(['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], SCRIPT)]),
+    ['transfer-encoding', 'none', 'not-run'],
+    ['node-config nodeadm', 'shell-script cloud-init'],
+  ],
+  [
+    'base64 without padding, which cloud-init repairs and nodeadm doesn\'t',
+    mime([part(['Content-Type: application/node.eks.aws', 'Content-Transfer-Encoding: base64'], base64(NODE_CONFIG).replace(/=+$/, ''))]),
+    ['transfer-encoding', 'lost', 'none'],
+    ['node-config'],
+  ],
+  ['an indented part header', GOOD.replace('Content-Type: text', '  Content-Type: text'), ['part-headers-malformed', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['one boundary that is misspelt', mime([config, second, script], { headers: [HEADERS[0] ?? '', 'Content-Type: multipart/mixed; boundary="BOUNDARY"'], open: '--BOUNDARY\n', close: '--BOUNDARY--\n' }).replace('id: other\n--BOUNDARY\n', 'id: other\n--BOUNDRY\n'), ['boundary-not-found', 'swallowed', 'swallowed'], ['node-config nodeadm', 'node-config', 'shell-script']],
+  ['headers without Content-Type', GOOD.replace(/^Content-Type: multipart.*\n/m, ''), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['a blank line between the top headers', GOOD.replace('1.0\n', '1.0\n\n'), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['no top headers at all', GOOD.slice(GOOD.indexOf('--B')), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['a quoted boundary of slashes in single quotes', GOOD.replace('"B"', "'/B'").replaceAll('--B', '--/B'), ['boundary-unquoted', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['the same around a NodeConfig alone', mime([config]).replace('"B"', "'/B'").replaceAll('--B', '--/B'), ['boundary-unquoted', 'lost', 'none'], ['node-config']],
+  ['a boundary of one dash', LONG.replace('main\n--BOUNDARY\n', 'main\n-BOUNDARY\n'), ['boundary-not-found', 'swallowed', 'swallowed'], ['node-config', 'shell-script']],
+  ['a closing line of long dashes', LONG.replace('--BOUNDARY--', '––BOUNDARY––'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
+  ['a closing line in lower case', LONG.replace('--BOUNDARY--', '--boundary--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
+  ['no line with the boundary', mime([], { close: '' }), ['boundary-not-found', 'dies', 'not-run'], ['empty']],
+  ['a NodeConfig alone under a Content-Type of text', mime([config]).replace('multipart/mixed', 'text/plain'), ['not-multipart', 'lost', 'none'], ['node-config']],
+  ['a script alone under a Content-Type of text', mime([script]).replace('multipart/mixed', 'text/plain'), ['not-multipart', 'none', 'not-run'], ['shell-script']],
+  ['an indented first header behind another', GOOD.replace('Content-Type: multipart', '\tContent-Type: multipart'), ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
+  ['an empty script and a NodeConfig without type', mime([part(['X-Part: 1'], NODE_CONFIG), part('text/x-shellscript', '')]), ['part-without-type', 'ignored', 'none'], ['node-config', 'empty']],
+  ['parts behind an early end, of which one is empty', `${GOOD}--B\n\n--B\nContent-Type: text/x-shellscript\n\n${SCRIPT}\n--B--\n`, ['closed-early', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script cloud-init', 'empty', 'shell-script']],
+];
+
 describe('a defect of MIME user data', () => {
-  it.each<readonly [what: string, text: string, expected: Expected, readers: readonly string[]]>([
-    ['a closing line used as a separator', GOOD.replace('main\n--B\n', 'main\n--B--\n'), ['closed-early', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
-    ['a closing line before a separator', GOOD.replace('main\n--B\n', 'main\n--B--\n--B\n'), ['closed-early', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
-    ['no closing line', mime([config, script], { close: '' }), ['not-closed', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a closing line behind text', GOOD.replace('hello\n--B--', 'hello--B--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
-    ['an indented closing line', GOOD.replace('--B--', '  --B--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
-    ['a boundary that isn\'t the declared one', mime([config, script], { headers: [HEADERS[0] ?? '', 'Content-Type: multipart/mixed; boundary="C"'] }), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
-    ['indented boundary lines', GOOD.replace(/^--B/gm, '  --B'), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
-    ['a declared boundary with the dashes', GOOD.replace('"B"', '"--B"'), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
-    ['a boundary in single quotes', GOOD.replace('"B"', "'B'"), ['boundary-not-found', 'dies', 'not-run'], ['node-config', 'shell-script']],
-    ['no boundary parameter', GOOD.replace('; boundary="B"', ''), ['boundary-missing', 'dies', 'not-run'], ['node-config', 'shell-script']],
-    ['an unquoted boundary of slashes', GOOD.replace('"B"', '//').replaceAll('--B', '--//'), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['an unquoted boundary with =', GOOD.replace('"B"', '==B==').replaceAll('--B', '--==B=='), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['an unquoted boundary with :', GOOD.replace('"B"', 'B:1').replaceAll('--B', '--B:1'), ['boundary-unquoted', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['no blank line after the top headers', mime([config, script], { blank: '' }), ['top-headers-without-blank-line', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a line of blanks after the top headers', mime([config, script], { blank: '  \n' }), ['top-headers-without-blank-line', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    [
-      'no blank line after part headers, before ---',
-      mime([config, script]).replace('aws\n\napi', 'aws\n---\napi'),
-      ['part-headers-without-blank-line', 'dies', 'none'],
-      ['node-config', 'shell-script cloud-init'],
-    ],
-    [
-      'no blank line after part headers, before YAML that a blank line ends',
-      GOOD.replace('aws\n\napi', 'aws\napi').replace('main\n', 'main\n\n'),
-      ['part-headers-without-blank-line', 'lost', 'none'],
-      ['node-config', 'shell-script cloud-init'],
-    ],
-    [
-      'no blank line after part headers, and none in the YAML, so that the boundary is read as a header',
-      GOOD.replace('aws\n\napi', 'aws\napi'),
-      ['part-headers-without-blank-line', 'dies', 'none'],
-      ['node-config', 'shell-script cloud-init'],
-    ],
-    [
-      'no blank line after the headers of a script whose first lines have colons',
-      mime([config, part('text/x-shellscript', '#!:bin\nA:b\nC:d\n')]).replace('script\n\n', 'script\n'),
-      ['part-headers-without-blank-line', 'none', 'lost'],
-      ['node-config nodeadm', 'shell-script'],
-    ],
-    ['a script without a blank line after its headers', GOOD.replace('"\n\n#!', '"\n#!'), ['part-headers-without-blank-line', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a NodeConfig without Content-Type', mime([part(['X-Part: 1'], NODE_CONFIG), script]), ['part-without-type', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a blank line before the headers of a NodeConfig', GOOD.replace('--B\nContent-Type: app', '--B\n\nContent-Type: app'), ['part-without-type', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a blank line before the headers of a script', GOOD.replace('--B\nContent-Type: text', '--B\n\nContent-Type: text'), ['part-without-type', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
-    ['a NodeConfig as application/yaml', mime([part('application/yaml', NODE_CONFIG), script]), ['part-type-ignored', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a NodeConfig as text/cloud-config', mime([part('text/cloud-config', NODE_CONFIG), script]), ['part-type-ignored', 'ignored', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a NodeConfig as text/x-shellscript', mime([part('text/x-shellscript', NODE_CONFIG)]), ['part-type-ignored', 'ignored', 'none'], ['node-config']],
-    ['a script as text/x-sh', mime([config, part('text/x-sh', SCRIPT)]), ['part-type-ignored', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
-    ['a media type with the API version', mime([part('application/node.eks.aws/v1alpha1', NODE_CONFIG), script]), ['part-type-misspelt', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a parameter of a media type that can\'t be read', mime([config, part('text/x-shellscript; charset', SCRIPT)]), ['part-type-misspelt', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    [
-      'a NodeConfig in a multipart within',
-      mime([part('multipart/mixed; boundary="N"', `--N\nContent-Type: application/node.eks.aws\n\n${NODE_CONFIG}\n--N\nContent-Type: text/x-shellscript\n\n${SCRIPT}\n--N--`)]),
-      ['nested-multipart', 'ignored', 'none'],
-      ['multipart', 'node-config', 'shell-script cloud-init'],
-    ],
-    ['an empty NodeConfig', mime([part('application/node.eks.aws', ''), script]), ['part-empty', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a boundary line that is repeated', GOOD.replace('--B\nContent-Type: text', '--B\n--B\nContent-Type: text'), ['part-empty', 'dies', 'none'], ['node-config', 'empty', 'shell-script cloud-init']],
-    [
-      'two Content-Type headers, the right one second',
-      mime([part(['Content-Type: text/plain', 'Content-Type: application/node.eks.aws'], NODE_CONFIG), script]),
-      ['repeated-content-type', 'ignored', 'none'],
-      ['node-config', 'shell-script cloud-init'],
-    ],
-    [
-      'two Content-Type headers, the right one first',
-      mime([part(['Content-Type: application/node.eks.aws', 'Content-Type: text/plain'], NODE_CONFIG), script]),
-      ['repeated-content-type', 'none', 'none'],
-      ['node-config nodeadm', 'shell-script cloud-init'],
-    ],
-    ['no MIME-Version', GOOD.replace('MIME-Version: 1.0\n', ''), ['mime-version-missing', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
-    ['a blank line before the headers', `\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['one space before the first header', ` ${GOOD}`, ['text-before-headers', 'lost', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a comment before the headers', `# nodes of team A\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['a document marker before the headers', `---\n${GOOD}`, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    [
-      'a byte order mark before the headers',
-      `\uFEFF${mime([config, script], { headers: [...HEADERS].reverse() })}`,
-      ['text-before-headers', 'lost', 'not-run'],
-      ['node-config', 'shell-script'],
-    ],
-    ['a document in an indented template literal', `\n${indented(GOOD)}    `, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['a template literal whose first line isn\'t indented', indented(GOOD).trimStart(), ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['one boundary that ends in LF among CRLF', CRLF.replace('main\r\n--B\r\n', 'main\n--B\n'), ['mixed-line-ends', 'swallowed', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a closing line that ends in CRLF among LF', GOOD.replace('--B--\n', '--B--\r\n'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a closing line behind LF among CRLF', CRLF.replace('hello\r\n--B--', 'hello\n--B--'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['a line end of CR CR LF in the headers, which cloud-init takes for an empty line', GOOD.replace('1.0\n', '1.0\r\r\n'), ['mixed-line-ends', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],
-    ['a top Content-Type of text', GOOD.replace('multipart/mixed', 'text/plain'), ['not-multipart', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['a part after the end', mime([config]) + `Content-Type: text/x-shellscript\n\n${SCRIPT}\n`, ['text-after-end', 'ignored', 'ignored'], ['node-config nodeadm', 'shell-script']],
-    [
-      'a base64 part that isn\'t base64',
-      mime([config, part(['Content-Type: text/x-shellscript', 'Content-Transfer-Encoding: base64'], SCRIPT)]),
-      ['transfer-encoding', 'none', 'not-run'],
-      ['node-config nodeadm', 'shell-script cloud-init'],
-    ],
-    [
-      'base64 without padding, which cloud-init repairs and nodeadm doesn\'t',
-      mime([part(['Content-Type: application/node.eks.aws', 'Content-Transfer-Encoding: base64'], base64(NODE_CONFIG).replace(/=+$/, ''))]),
-      ['transfer-encoding', 'lost', 'none'],
-      ['node-config'],
-    ],
-    ['an indented part header', GOOD.replace('Content-Type: text', '  Content-Type: text'), ['part-headers-malformed', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
-    ['one boundary that is misspelt', mime([config, second, script], { headers: [HEADERS[0] ?? '', 'Content-Type: multipart/mixed; boundary="BOUNDARY"'], open: '--BOUNDARY\n', close: '--BOUNDARY--\n' }).replace('id: other\n--BOUNDARY\n', 'id: other\n--BOUNDRY\n'), ['boundary-not-found', 'swallowed', 'swallowed'], ['node-config nodeadm', 'node-config', 'shell-script']],
-    ['headers without Content-Type', GOOD.replace(/^Content-Type: multipart.*\n/m, ''), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['a blank line between the top headers', GOOD.replace('1.0\n', '1.0\n\n'), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
-    ['no top headers at all', GOOD.slice(GOOD.indexOf('--B')), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
-  ])('is %s', (_, text, expected, found) => {
+  it.each(DEFECTIVE)('is %s', (_, text, expected, found) => {
     expect(defectsOf(text)).toEqual([expected]);
     expect(readers(text)).toEqual(found);
   });
@@ -171,6 +187,13 @@ describe('a defect of MIME user data', () => {
     expect(readers(text).filter((one) => one !== 'empty')).toEqual(['node-config nodeadm', 'shell-script cloud-init']);
   });
 
+  it('is not the boundary of a multipart within that is nearly the same', () => {
+    const inner = `--BOUNDARYx\nContent-Type: text/x-shellscript\n\n${SCRIPT}\n--BOUNDARYx--`;
+    const text = `${LONG.slice(0, LONG.lastIndexOf('--BOUNDARY'))}--BOUNDARY\nContent-Type: multipart/mixed; boundary="BOUNDARYx"\n\n${inner}\n--BOUNDARY--\n`;
+    expect(defectsOf(text)).toEqual([]);
+    expect(readers(text)).toEqual(['node-config nodeadm', 'shell-script cloud-init', 'multipart', 'shell-script cloud-init']);
+  });
+
   it('is not a multipart within that holds nothing for nodeadm', () => {
     const text = mime([config, part('multipart/mixed; boundary="B2"', `--B2\nContent-Type: text/x-shellscript\n\n${SCRIPT}\n--B2--`)]);
     expect(defectsOf(text)).toEqual([]);
@@ -207,6 +230,21 @@ describe('a defect of MIME user data', () => {
 });
 
 describe('the words for a defect', () => {
+  it('are those of the golden file', () => {
+    const told = DEFECTIVE.map(([what, text]) => {
+      const document = read(text);
+      const at = (offset: number) => Object.values(document.text.positionAt(offset)).join(':');
+      const lines = document.defects.flatMap(({ offset, message, fix, parts, related }) => [
+        `  ${at(offset)} ${message}`,
+        `  fix: ${fix}`,
+        ...parts.map(({ kind, headerOffset, bodyOffset }) => `  part: ${kind}, ${at(headerOffset)}, content ${at(bodyOffset)}`),
+        ...related.map((one) => `  also: ${at(one.offset)} ${one.message}`),
+      ]);
+      return [what, ...lines, ''].join('\n');
+    });
+    expectGolden('mime-defects.txt', told.join('\n'), __dirname);
+  });
+
   it('name lines of the user data, what is lost, and what to write', () => {
     const text = mime([config, second]).replace('main\n--B\n', 'main\n--B--\n');
     const document = read(text);
