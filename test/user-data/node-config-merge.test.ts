@@ -13,6 +13,7 @@ import {
   type MergedNodeConfig,
   type NodeConfigOrigin,
 } from '../../lib/user-data/node-config';
+import { pairsOf, parseFlags } from '../../lib/user-data/node-config/flags';
 import { serviceCidrProblem } from '../../lib/user-data/service-cidr';
 import { SourceText } from '../../lib/user-data/source-text';
 import { dataAt, nowhere, Unknown, type Data } from '../../lib/value';
@@ -150,6 +151,46 @@ describe('effectiveMaxPods', () => {
 });
 
 describe('flags', () => {
+  /** Name, value, the item that holds its name, and whether its end isn't known; then whether there may be others. */
+  const parsed = (...items: readonly Data[]): unknown[] => {
+    const { flags, unknown } = parseFlags([...items]);
+    return [...flags.map(({ name, value, index, unknown: end }) => `${name}=${value ?? ''} ${index}${end === undefined ? '' : ' …'}`), ...(unknown === undefined ? [] : ['…'])];
+  };
+  const open = (text: string): Unknown => new Unknown('later', nowhere, text);
+
+  it.each<[string, Data[], string[]]>([
+    ['one item each', ['--a=1', '--b', '2', '--c'], ['a=1 0', 'b=2 1', 'c= 3']],
+    ['several in an item', ['--a=1  --b 2\n--c="x y"'], ['a=1 0', 'b=2 0', 'c=x 0']],
+    ['quotation marks', ["--a='1'", '--b', '"2"', "--c='"], ['a=1 0', 'b=2 1', 'c= 3']],
+    ['a value that begins with dashes', ['--a', '--b=1', '--c=--d'], ['a= 0', 'b=1 1', 'c=--d 2']],
+    ['words that are no flags', ['a', '-b', '--', '--1', '--c=1', '2'], ['c=1 4']],
+    ['an unknown value', ['--a', open('${V}'), '--b=1'], ['a= 0 …', 'b=1 2']],
+    ['an unknown end', [open('--a=x${V}'), '--b'], ['a=x 0 …', 'b= 1']],
+    ['an unknown item behind a flag with its value', ['--a=1', open('${V}')], ['a=1 0', '…']],
+    ['an unknown item behind a flag whose end is unknown', [open('--a=${V}'), open('${W}')], ['a= 0 …', '…']],
+    ['an unknown name', [open('--max-${What}=5')], ['…']],
+    ['known flags in front of an unknown one', [open('--a=1 --b ${V}'), open('--c=2 ${W}')], ['a=1 0', 'b= 0 …', 'c=2 1', '…']],
+    ['an unknown flag where a value would be', ['--a', open('--${F}')], ['a= 0', '…']],
+    ['text without what stands for the unknown', [new Unknown('later', nowhere)], ['…']],
+    ['other data', [null, 3, '--a=1'], ['a=1 2']],
+  ])('are taken apart: %s', (_, items, expected) => {
+    expect(parsed(...items)).toEqual(expected);
+  });
+
+  it('may be unknown altogether, or none', () => {
+    expect(parseFlags(open('${Flags}'))).toEqual({ flags: [], unknown: expect.any(Unknown) as unknown });
+    expect(parseFlags('--a=1')).toEqual({ flags: [], unknown: undefined });
+    expect(parseFlags(undefined)).toEqual({ flags: [], unknown: undefined });
+  });
+
+  it('hold pairs, of which the last may be cut', () => {
+    const pairs = (...items: readonly Data[]): unknown[] => pairsOf(parseFlags([...items]).flags, 'l').map(({ key, value }) => [key, value]);
+    expect(pairs('--l=a=b,,c=d=e,f', '--m=x=y', '--l=', '--l', '--l=g=')).toEqual([['a', 'b'], ['c', 'd=e'], ['f', undefined], ['g', '']]);
+    expect(pairs(open('--l=a=b,c=d${V}'))).toEqual([['a', 'b'], ['c', undefined]]);
+    expect(pairs(open('--l=a=b,c${V}'))).toEqual([['a', 'b']]);
+    expect(pairs('--l=a,b=c')).toEqual([['a', undefined], ['b', 'c']]);
+  });
+
   it('give the labels of all of them', () => {
     const merged = merge('{kubelet: {flags: ["--node-labels=a=b,c=d", --v=2]}}', '{kubelet: {flags: ["--node-labels=e=f,g", --node-labels=]}}');
     const { labels, unknown } = labelsOf(merged);

@@ -103,8 +103,61 @@ describe('readShell: commands', () => {
     ['( a; b ); c', ['a always', 'b always', 'c always']],
     ['[[ a && ( b || c ) ]] && d; e', ['[[ always', 'd conditional', 'e always']],
     ['echo if then fi; a', ['echo always', 'a always']],
+    ['if a; then }; done; esac; b; fi; c', ['a always', 'b conditional', 'c always']],
+    ['while a; do fi; esac; }; b; done; c', ['a always', 'b conditional', 'c always']],
+    ['case x in a) fi; done; }; b;; esac; c', ['b conditional', 'c always']],
+    ['{ fi; done; esac; a; }; b', ['a always', 'b always']],
+    ['f() { fi; a; }; b', ['a function', 'b always']],
+    ['while a; then b; else c; do d; done; e', ['a always', 'b always', 'c always', 'd conditional', 'e always']],
+    ['if a; do b; then c; fi; d', ['a always', 'b always', 'c conditional', 'd always']],
+    ['until a; do b; done; select x in a; do c; done; d', ['a always', 'b conditional', 'c conditional', 'd always']],
+    ['case x in a) b;;& c) d;& e) f; esac; g', ['b conditional', 'd conditional', 'f conditional', 'g always']],
+    ['case in in in) a;; esac; b', ['a conditional', 'b always']],
+    ['a &&\n\n  b; c ||\\\n d\ne', ['a always', 'b conditional', 'c always', 'd conditional', 'e always']],
+    ['a |\n b |& c\nd', ['a always', 'b always', 'c always', 'd always']],
+    ['a && { b; c; }; d', ['a always', 'b conditional', 'c conditional', 'd always']],
+    ['f () { a; }; function g () { b; }; c', ['a function', 'b function', 'c always']],
+    ['f() { if a; then b; fi; }; c', ['a function', 'b function', 'c always']],
+    ['a "fi"; if b; then "fi"; c; fi; d', ['a always', 'b always', 'fi conditional', 'c conditional', 'd always']],
   ])('%s', (text, expected) => {
     expect(conditions(text)).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['if a; then b; elif c; then d; else e; fi && f || g', ['a:', 'b: a;', 'c: !a;', 'd: !a; c;', 'e: !a; !c;', 'f: a; then b; elif c; then d; else e; fi', 'g: !a; then b; elif c; then d; else e; fi && f']],
+    ['a && b || c; d', ['a:', 'b: a', 'c: !a && b', 'd:']],
+    ['a && { b; c || d; }', ['a:', 'b: a', 'c: a', 'd: a !c']],
+    ['while a; do b; done', ['a:', 'b: a;']],
+    ['case x in p) a;; q|r) b && c;; esac', ['a: p', 'b: q|r', 'c: q|r b']],
+    ['if a; then if b; then c; else d; fi; else e; fi', ['a:', 'b: a;', 'c: a; b;', 'd: a; !b;', 'e: !a;']],
+    ['for i in 1; do a; done', ['a:']],
+    ['a | b && c', ['a:', 'b:', 'c: a | b']],
+  ])('tells what guards the commands of %s', (text, expected) => {
+    const { commands } = shell(text);
+    const shown = commands.map(({ words, guards }) => `${words[0]?.text ?? ''}: ${guards.map(({ start, end, negated }) => `${negated ? '!' : ''}${text.slice(start, end).trim()}`).join(' ')}`.trim());
+    expect(shown).toEqual(expected);
+  });
+
+  it('tells what is piped where, in which function, and what is redirected', () => {
+    const text = 'a 2>&1 >"/f g" | b <<< "x $y" | c\nd > /h && e | f\ng() { h; }\ni';
+    const { commands } = shell(text);
+    expect(commands.map(({ words, pipedFrom, functionName }) => [words[0]?.text, pipedFrom, functionName])).toEqual([
+      ['a', undefined, undefined],
+      ['b', 0, undefined],
+      ['c', 1, undefined],
+      ['d', undefined, undefined],
+      ['e', undefined, undefined],
+      ['f', 4, undefined],
+      ['h', undefined, 'g'],
+      ['i', undefined, undefined],
+    ]);
+    expect(commands.flatMap(({ redirections }) => redirections.map(({ operator, descriptor, target, offset }) => [operator, descriptor, target?.show(), offset]))).toEqual([
+      ['>&', 2, '1', text.indexOf('2>')],
+      ['>', undefined, '/f g', text.indexOf('>"')],
+      ['<<<', undefined, 'x $y', text.indexOf('<<<')],
+      ['>', undefined, '/h', text.indexOf('> /h')],
+    ]);
+    expect(commands.map(({ offset, end }) => text.slice(offset, end))).toEqual(['a 2>&1 >"/f g"', 'b <<< "x $y"', 'c', 'd > /h', 'e', 'f', 'h', 'i']);
   });
 
   it('finds the program behind prefixes', () => {
@@ -120,10 +173,22 @@ describe('readShell: commands', () => {
       'source /p a',
       'timeout 300 /p a',
       'exec /p a',
+      'exec -a name /p a',
+      'sudo -- /p a',
+      'sudo --user root A=b /p a',
+      '/usr/bin/env -u X /p a',
+      'timeout -k 5 300 /p a',
+      'flock -w 5 /lock /p a',
+      'ionice -c 2 -n 7 stdbuf -oL /p a',
+      '! eval builtin setsid /p a',
+      'command -p /p a',
+      'doas -u root ksh -e /p a',
     ].join('\n');
     const script = shell(text);
     expect(wordsOf(script)).toEqual(script.commands.map(() => ['/p', 'a']));
     expect(wordsOf(shell('bash -c "/p a"\ncommand -v /p\nexec > >(tee x) 2>&1'))).toEqual([['bash', '-c', '/p a'], ['command', '-v', '/p'], ['exec']]);
+    const alone = ['sudo -l /p', 'sudo -nv', 'env -S "/p a"', 'flock -c "/p a"', 'bash -xc "/p a"', 'sudo $X /p', 'timeout 5', '/opt/bin/sudo /p', 'nice -n 5', 'toString /p'];
+    expect(wordsOf(shell(alone.join('\n'))).map(([program]) => program)).toEqual(['sudo', 'sudo', 'env', 'flock', 'bash', '?$X', 'timeout', '/opt/bin/sudo', 'nice', 'toString']);
   });
 
   it('knows what follows the end of a script', () => {
@@ -134,6 +199,9 @@ describe('readShell: commands', () => {
     expect(reachable('if x; then exit; fi\na')).toBe(true);
     expect(reachable('f() { exit; }\na')).toBe(true);
     expect(reachable('(exit)\na')).toBe(true);
+    expect(reachable('x | exit\na')).toBe(true);
+    expect(reachable('exec\na')).toBe(true);
+    expect(reachable('executor exit\na')).toBe(true);
     expect(reachable('exec > >(tee /var/log/x | logger) 2>&1\na')).toBe(true);
   });
 
@@ -145,6 +213,14 @@ describe('readShell: commands', () => {
     ['set -x', false],
     ['if x; then set -e; fi', false],
     ['#!/bin/bash -xe', true],
+    ['#!/bin/bash -x', false],
+    ['set -e\nset +o errexit', false],
+    ['set -uo errexit', true],
+    ['set -e\nset +x', true],
+    ['set -o pipefail', false],
+    ['(set -e)', false],
+    ['set -- -o x errexit', false],
+    ['set', false],
   ])('knows whether errors end the script: %s', (text, errexit) => {
     expect(shell(`${text}\na`).commands.at(-1)?.errexit).toBe(errexit);
   });
@@ -172,6 +248,8 @@ describe('readShell: commands', () => {
   it('finds mentions outside of comments', () => {
     expect(mentionIn(shell('# /p\na "x /p"'), '/p')).toBe(10);
     expect(mentionIn(shell('# /p\na # /p'), '/p')).toBeUndefined();
+    expect(mentionIn(shell('# a\n# b /p\n/p # /p'), '/p')).toBe(11);
+    expect(mentionIn(shell('a /p # b'), '/p')).toBe(2);
   });
 });
 
@@ -204,6 +282,18 @@ describe('isGuardedByExistence', () => {
     ['if [ ! -f /p ]; then a; else /p; fi', true],
     ['command -v /p && /p', true],
     ['if [ -x /p ]; then { for i in 1 2; do /p; done; }; fi', true],
+    ['test ! -e /p || /p', true],
+    ['! [ -e /p ] || /p', true],
+    ['! [ ! -e /p ] && /p', true],
+    ['which /p && /p', true],
+    ['if ! command -v /p; then a; else /p; fi', true],
+    ['a; b && [ -x /p ] && /p', true],
+    ['[ -d /p ] && /p', false],
+    ['test /p && /p', false],
+    ['! ls /p && /p', false],
+    ['[ -x /p ] || a && /p', true],
+    ['[ -x /p ]; a && /p', false],
+    ['a && [ -x /q ]; if b; then /p; fi; [ -x /p ]', false],
     ['[ ! -f /p ] && /p', false],
     ['! [ -f /p ] && /p', false],
     ['[ -x /q ] && /p', false],

@@ -83,6 +83,9 @@ describe('readWindows', () => {
     ['Get-Date\n«Script»', 'no-block unverifiable'],
     ['a\n</powershell>', 'no-block error'],
     ['<powershell>a</powershell></script>', 'closing-without-block warning'],
+    ['a</script>b<powershell>c</powershell>', 'text-outside info', 'closing-without-block warning', 'text-outside info'],
+    [`${'x'.repeat(300)} «Name» y\n${'z'.repeat(300)}`, 'no-block error'],
+    [`${'x'.repeat(300)}\n${' '.repeat(100)}«Script»${' '.repeat(100)}\n${'x'.repeat(300)}`, 'no-block unverifiable'],
     ['<PowerShell>a</PowerShell>', 'tag-case info'],
     ['<powershell>a</Powershell>', 'tag-case info'],
     ['<powershell>a</powershell><powershell>b</powershell>', 'several-blocks warning'],
@@ -130,6 +133,7 @@ describe('readPowerShell', () => {
     ['cmd "$ ${a b} $?" c', ['cmd', '?$ ${a b} $?', 'c']],
     ['cmd $x[0].Y[$i]z "$x[0]" c', ['cmd', '?$x[0].Y[$i]z', '?$x[0]', 'c']],
     ["cmd 'a b", ['cmd', 'a b']],
+    ['cmd a <b c#>', ['cmd', 'a', '<b', 'c#>']],
     ['cmd "a b', ['cmd', 'a b']],
     ['cmd a `', ['cmd', 'a', '']],
     ['cmd <# a', ['cmd']],
@@ -207,6 +211,8 @@ describe('eksBootstrapCallsIn', () => {
     '& "C:\\Start-EKSBootstrap.ps1" -EKSClusterName main | Out-File c:\\log.txt',
     '& "C:\\Start-EKSBootstrap.ps1" -EKSClusterName: main',
     'pwsh -NoProfile -f C:/Start-EKSBootstrap.ps1 -EKSClusterName main',
+    'powershell -FI C:/Start-EKSBootstrap.ps1 main',
+    'powershell.exe -fil C:/Start-EKSBootstrap.ps1 main',
     'powershell -File C:\\Start-EKSBootstrap -EKSClusterName main',
   ])('sees the call in %s', (script) => {
     expect(shown(powershell(script))).toEqual([{ EKSClusterName: 'main' }]);
