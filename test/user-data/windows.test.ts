@@ -79,6 +79,7 @@ describe('readWindows', () => {
     ['<persist>true\n<powershell>a</powershell>', 'block-not-closed warning'],
     ['& x -Name «Name»', 'no-block error'],
     ['«Command» -Name x', 'no-block error'],
+    [`& x -Name «Name»\n${'y'.repeat(300)}`, 'no-block error'],
     ['«Script»\n<powershell>\na', 'block-not-closed error'],
     ['Get-Date\n«Script»', 'no-block unverifiable'],
     ['a\n</powershell>', 'no-block error'],
@@ -151,6 +152,7 @@ describe('readPowerShell', () => {
     expect(wordsOf('try { $a = "x" } catch { }\ncmd $a').at(-1)).toEqual(['cmd', 'x']);
     expect(wordsOf('$a = "x y"\ncmd -Name $a z').at(-1)).toEqual(['cmd', '-Name', 'x y', 'z']);
     expect(wordsOf('cmd $a = "x"').at(-1)).toEqual(['cmd', '?$a', '=', 'x']);
+    expect([32, 33].map((count) => wordsOf(`$a = "${'$x'.repeat(count)}"\ncmd $a`).at(-1))).toEqual([['cmd', `?${'$x'.repeat(32)}`], ['cmd', '?$a']]);
     expect(wordsOf(`$a = "xxxxxxxxxxxxxxxx"\n${'$a = "$a$a"\n'.repeat(40)}cmd $a`).at(-1)?.[1]?.slice(0, 3)).toBe('?$a');
   });
 
@@ -184,7 +186,7 @@ describe('readPowerShell', () => {
   });
 
   it('tells where commands begin and end, and which are calls', () => {
-    const text = ' & "a b" c # d\n. e f | g\n.\\h & i';
+    const text = ' & "a b" c # d\n\n;. e f 3>&1 | g 2>&1\n.\\h & i';
     expect(readPowerShell(SourceText.of(text)).map(({ offset, end, isCall }) => [text.slice(offset, end), isCall])).toEqual([
       ['& "a b" c', true],
       ['. e f', true],
@@ -256,6 +258,7 @@ describe('eksBootstrapCallsIn', () => {
     ['<powershell>\n<# Start-EKSBootstrap #> x Start-EKSBootstrap\n</powershell>', 'Start-EKSBootstrap\n</powershell>'],
     ['<powershell>\na<# Start-EKSBootstrap #>\nif ($x) {# Start-EKSBootstrap\n}# Start-EKSBootstrap\n;# Start-EKSBootstrap\n</powershell>', undefined],
     ['<powershell># Start-EKSBootstrap\n</powershell>', undefined],
+    ['<powershell>\n# Start-EKSBootstrap, Start-EKSBootstrap\n</powershell>', undefined],
     ['<powershell>a</powershell><powershell># Start-EKSBootstrap\n$x = "Start-EKSBootstrap"</powershell>', 'Start-EKSBootstrap"</powershell>'],
     ['<powershell># a\n</powershell><persist>Start-EKSBootstrap</persist>', undefined],
   ])('finds the first mention that may run in %j', (text, from) => {

@@ -130,7 +130,7 @@ class PowerShellParser {
   private isEndOfStatement(start: number): boolean {
     let at = start;
     while (at < this.end && /[ \t\r]/.test(this.text.charAt(at))) at++;
-    return at >= this.end || /[\n;}#]/.test(this.text.charAt(at));
+    return /[\n;}#]/.test(this.text.charAt(at));
   }
 
   private readWord(): void {
