@@ -32,7 +32,7 @@ export class Secrets {
       from = at + value.length;
       at = from - 1;
     }
-    return from === 0 ? text : shown + text.slice(from);
+    return shown + text.slice(from);
   }
 }
 
@@ -46,7 +46,7 @@ function isWhole(text: string, at: number, value: string): boolean {
   return value.length >= LONG || !(/[\w-]/.test(text.charAt(at - 1)) || /[\w-]/.test(text.charAt(at + value.length)));
 }
 
-/** A value as it may stand in a file: line by line, and with the escapes of JSON, HCL and YAML. */
+/** A value as it may stand in a file: line by line, and with the escapes of JSON, HCL and YAML. Heredocs of HCL have no others than those of templates. */
 function writtenForms(value: string): string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const forms = lines.flatMap((line) => {
@@ -58,7 +58,7 @@ function writtenForms(value: string): string[] {
 
 /** All but white space, quotes and the escapes for them becomes a star. */
 function hidden(text: string): string {
-  return text.replaceAll(/\\[nrt"'\\]|[\s"']|./g, (part) => (part.length === 2 || /[\s"']/.test(part) ? part : '*'));
+  return text.replaceAll(/\\[nrt"'\\]|[^\s"']/g, (part) => (part.length === 2 ? part : '*'));
 }
 
 const NAME = '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token)';

@@ -156,63 +156,13 @@ describe.each(inputs)('%s', (_, files) => {
 
 jest.setTimeout(120_000);
 
-describe('what is hidden', () => {
-  const hide = (text: string) => new Secrets().hide(text);
-
-  it.each([
-    ['PASSWORD=hunter22', 'PASSWORD=********'],
-    ['  password: correct horse', '  password: ******* *****'],
-    ['"DbPassword": "hunter22",', '"DbPassword": "********",'],
-    ['"export TOKEN=hunter22\\nnext"', '"export TOKEN=********\\nnext"'],
-    ['- name: API_KEY\n  value: hunter22', '- name: API_KEY\n  value: ********'],
-    ['{"name": "API_KEY", "value": "hunter22"}', '{"name": "API_KEY", "value": "********"}'],
-    ['curl -u admin:hunter22 x', 'curl -u admin:******** x'],
-    ['git clone https://0123456789abcdef0123@github.com', 'git clone https://********************@github.com'],
-    ['Authorization: Basic YWRtaW4=', 'Authorization: Basic ********'],
-  ])('%s', (text, shown) => {
-    expect(hide(text)).toBe(shown);
-    expect(hide(text)).toHaveLength(text.length);
-  });
-
-  it.each([
-    'HttpTokens: required',
-    'http_tokens = "optional"',
-    'TOKEN=$(curl -X PUT http://169.254.169.254/latest/api/token)',
-    'curl -H "X-aws-ec2-metadata-token: $TOKEN" -H "X-aws-ec2-metadata-token-ttl-seconds: 21600"',
-    'Password: !Ref DbPassword',
-    '"Password": {"Ref": "DbPassword"}',
-    '["PASSWORD=", {"Ref": "DbPassword"}]',
-    'password = var.password',
-    'password = random_password.db.result',
-    'PASSWORD=${DbPassword}',
-    'secretName: registry',
-    'https://docs.aws.amazon.com/eks/latest/userguide/a.html',
-    'arn:aws:secretsmanager:eu-central-1:111122223333:secret:db',
-    'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQDhexexample',
-    'token: |',
-    'sha256-0123456789abcdef0123456789abcdef0123456789abcdef',
-  ])('not: %s', (text) => {
-    expect(hide(text)).toBe(text);
-  });
-
-  it('a declared value in all forms of files', () => {
-    const secrets = new Secrets(['pa"ss\'wörd', 'abc1', 'first line\nsecond line']);
-    expect(secrets.hide('"pa\\"ss\'wörd" abc1 xabc1 abc1-x')).toBe('"**\\"**\'****" **** xabc1 abc1-x');
-    expect(secrets.hide('a: |\n  first line\n  second line\n')).toBe('a: |\n  ***** ****\n  ****** ****\n');
-    const withSigns = new Secrets(['a"${b}%{c}']);
-    expect(withSigns.hide('a = "a\\"$${b}%%{c}"')).toBe('a = "*\\"**********"');
-    expect(withSigns.hide('a = <<E\na"$${b}%%{c}\nE')).toBe('a = <<E\n*"**********\nE');
-    expect(withSigns.hide('a: \'a"${b}%{c}\'')).toBe('a: \'*"********\'');
-  });
-
-  it('costs time that grows with the text', () => {
-    for (const piece of ['password', 'password=', '-----BEGIN PRIVATE KEY-----', 'https://a:', 'a'.repeat(39) + ' ', '--a-', 'secret_', ' value ']) {
-      const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-      const elapsed = cpuTime();
-      new Secrets(['aaaa', 'pass']).hide(text);
-      expect(elapsed()).toBeLessThan(20_000);
-    }
-  });
+it('hiding costs time that grows with the text', () => {
+  for (const piece of ['password', 'password=', '-----BEGIN PRIVATE KEY-----', 'https://a:', 'a'.repeat(39) + ' ', '--a-', 'secret_', ' value ']) {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    const elapsed = cpuTime();
+    new Secrets(['aaaa', 'pass']).hide(text);
+    expect(elapsed()).toBeLessThan(20_000);
+  }
 });
 
 it('fingerprints stay what they are when a secret changes', () => {

@@ -1,17 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** A temporary folder with files, removed after the tests of the file that asked for it. */
 export function workspace(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-'));
+  const write = () => {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+  };
+  write();
+  // What runs the tests one at a time, as `npm run mutation` does, has removed it after the one before.
+  beforeAll(() => {
+    if (!existsSync(folder)) write();
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
   return folder;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot, runCommand } from '../cli/built-command';
 import { nodeGroupTemplate } from '../cli/workspace';
+import { linkTypeScript } from './configurations';
 
 const template = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 
@@ -78,9 +79,8 @@ describe('configurations that are programs', () => {
     ['ts', `import type { ConfigurationFileContent } from 'eks-guardrails';\nconst c: ConfigurationFileContent = ${content};\nexport default c;`, 'rules.ts', `import { defineRule } from 'eks-guardrails';\nimport { own } from './own';\nexport const rule = defineRule(own);`],
   ])('%s', (extension, text, module, code) => {
     const folder = project({ 'nodes.yaml': template, [`eks-guardrails.config.${extension}`]: text, [module]: code, 'own.ts': `enum Level { error = 'error' }\nexport const own = { ...${rule.replace('*check(model)', '*check(model: any)')}, severity: Level.error as const } as const;` });
-    mkdirSync(join(folder, 'node_modules'));
+    linkTypeScript(folder);
     symlinkSync(projectRoot, join(folder, 'node_modules/eks-guardrails'), 'dir');
-    symlinkSync(join(projectRoot, 'node_modules/typescript'), join(folder, 'node_modules/typescript'), 'dir');
     const { exitCode, hop, findings, stderr } = check(folder);
     expect({ stderr, hop }).toEqual({ stderr: '', hop: undefined });
     expect(findings.filter(({ rule: id }) => id === 'acme-rule')).toMatchObject([{ severity: 'error' }]);
@@ -90,5 +90,28 @@ describe('configurations that are programs', () => {
   it('tell what is missing to load them', () => {
     const folder = project({ 'nodes.yaml': template, 'eks-guardrails.config.cjs': 'require("./gone");' });
     expect(check(folder)).toMatchObject({ exitCode: 2, stderr: "error: eks-guardrails.config.cjs:1:1: it can't be loaded: Cannot find module './gone'\n" });
+  });
+});
+
+// A test runner loads modules in ways of its own, so the command does it.
+describe('what is wrong with a program', () => {
+  it.each<[string, string, string]>([
+    ['syntax.js', 'const b = {\n  preset: "strict"\n  rules: {}\n};', "syntax.js:3:3: it can't be loaded: Unexpected identifier 'rules'"],
+    ['imports.js', 'module.exports = {};\nrequire("./broken");', "imports.js: it can't be loaded: Unexpected identifier 'c' (broken.js:3:3)"],
+    ['syntax.mjs', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.mjs:3:3: it can't be loaded: Unexpected identifier 'rules'"],
+    ['syntax.ts', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.ts:3:3: it can't be loaded: ',' expected"],
+    ['runtime.ts', 'interface A {\n  b: string;\n}\nfunction f(a: A): string {\n  throw new Error(a.b);\n}\nexport default { preset: f({ b: "no luck" }) };', "runtime.ts:5:9: it can't be loaded: no luck"],
+    ['imports.ts', 'import { a } from "./mistaken";\nexport default { preset: a.b };', "imports.ts: it can't be loaded: ',' expected (mistaken.ts:4:30)"],
+    ['nothing.ts', 'import { a } from "./fine";\nconst config = { preset: a };', 'nothing.ts: it exports no settings'],
+  ])('%s', (name, text, problem) => {
+    const folder = project({
+      'broken.js': 'exports.a = {\n  b: 1\n  c: 2\n};\n',
+      'mistaken.ts': 'interface A {\n  b: string\n}\nexport const a: A = { b: "c" d };\n',
+      'fine.ts': 'export const a: string = "strict";\n',
+      [name]: text,
+    });
+    linkTypeScript(folder);
+    const { exitCode, stdout, stderr } = runCommand(['check', '--print-config', '--config', name], { cwd: folder });
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(`error: ${problem}`) as string });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationFileError, loadConfigurationFile, type ConfigurationFile } from '../../lib/configuration';
 
@@ -19,4 +19,10 @@ export function problemsOf(folder: string, name: string, text: string): string[]
     throw error;
   }
   return [];
+}
+
+/** Installs TypeScript into a folder as a project has it. */
+export function linkTypeScript(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(__dirname, '../../node_modules/typescript'), join(folder, 'node_modules/typescript'), 'dir');
 }

@@ -1,18 +1,18 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
 import { findConfigurationFile, loadConfigurationFile, loadNearestConfiguration, mergeConfigurations, withConfigurationFile } from '../../lib/configuration';
 import { ConfigurationError, defineRule, type CustomRule } from '../../lib';
 import { resolveConfiguration } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
-import { projectRoot, runCommand } from '../cli/built-command';
 import { workspace } from '../cli/workspace';
-import { load, problemsOf } from './configurations';
+import { linkTypeScript, load, problemsOf } from './configurations';
 
 const folder = workspace({ 'empty.txt': '' });
 // Any Node.js that can't load TypeScript by itself takes the package of the project.
-mkdirSync(join(folder, 'node_modules'));
-symlinkSync(join(projectRoot, 'node_modules/typescript'), join(folder, 'node_modules/typescript'), 'dir');
+beforeAll(() => {
+  linkTypeScript(folder);
+});
 
 describe('finding the file', () => {
   const tree = workspace({
@@ -84,12 +84,7 @@ describe('what is wrong with a file', () => {
 });
 
 describe('what is wrong with a program', () => {
-  const modules = workspace({
-    'broken.js': 'exports.a = {\n  b: 1\n  c: 2\n};\n',
-    'mistaken.ts': 'interface A {\n  b: string\n}\nexport const a: A = { b: "c" d };\n',
-  });
-  mkdirSync(join(modules, 'node_modules'));
-  symlinkSync(join(projectRoot, 'node_modules/typescript'), join(modules, 'node_modules/typescript'), 'dir');
+  const modules = workspace({});
 
   it.each<[string, string, string]>([
     ['runtime.js', 'function f() {\n  return nowhere;\n}\nf();', "runtime.js:2:3: it can't be loaded: nowhere is not defined"],
@@ -104,22 +99,6 @@ describe('what is wrong with a program', () => {
     ['null.js', 'module.exports = { preset: null };', 'null.js: preset: expected recommended, strict or all, found nothing'],
   ])('%s', (name, text, problem) => {
     expect(problemsOf(modules, name, text)).toEqual([expect.stringContaining(problem) as string]);
-  });
-
-  // A test runner loads modules in ways of its own, so the command does it.
-  it.each<[string, string, string]>([
-    ['syntax.js', 'const b = {\n  preset: "strict"\n  rules: {}\n};', "syntax.js:3:3: it can't be loaded: Unexpected identifier 'rules'"],
-    ['imports.js', 'module.exports = {};\nrequire("./broken");', "imports.js: it can't be loaded: Unexpected identifier 'c' (broken.js:3:3)"],
-    ['syntax.mjs', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.mjs:3:3: it can't be loaded: Unexpected identifier 'rules'"],
-    ['syntax.ts', 'export default {\n  preset: "strict"\n  rules: {}\n};', "syntax.ts:3:3: it can't be loaded: ',' expected"],
-    ['runtime.ts', 'interface A {\n  b: string;\n}\nfunction f(a: A): string {\n  throw new Error(a.b);\n}\nexport default { preset: f({ b: "no luck" }) };', "runtime.ts:5:9: it can't be loaded: no luck"],
-    ['imports.ts', 'import { a } from "./mistaken";\nexport default { preset: a.b };', "imports.ts: it can't be loaded: ',' expected (mistaken.ts:4:30)"],
-    ['nothing.ts', 'import { a } from "./fine";\nconst config = { preset: a };', 'nothing.ts: it exports no settings'],
-  ])('%s, for the command', (name, text, problem) => {
-    writeFileSync(join(modules, 'fine.ts'), 'export const a: string = "strict";\n');
-    writeFileSync(join(modules, name), text);
-    const { exitCode, stdout, stderr } = runCommand(['check', '--print-config', '--config', name], { cwd: modules });
-    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(`error: ${problem}`) as string });
   });
 
   it('leaves out what is undefined', () => {

@@ -1,4 +1,4 @@
-import { editDistance, nearestName } from '../../lib/text/nearest';
+import { editDistance, isMisspelt, nearestName } from '../../lib/text/nearest';
 
 describe('the distance of two names', () => {
   it.each([
@@ -21,7 +21,48 @@ describe('the nearest name', () => {
     ['HED', ['main', 'HEAD'], 'HEAD'],
     ['origin', ['origin/main'], 'origin/main'],
     ['xyz', ['json'], undefined],
+    ['ab', ['ac'], 'ac'],
+    ['ab', ['cd'], undefined],
+    ['main', ['maintain', 'mail', 'main'], 'main'],
+    ['limits', ['lists', 'limit'], 'limit'],
+    // Two letters of six may differ, and two of five not.
+    ['abcdef', ['abcdxy'], 'abcdxy'],
+    ['abcde', ['abcxy'], undefined],
+    ['options', ['rule', 'rules'], undefined],
+    // A part is near if it is long enough to mean something.
+    ['main', ['my-main-cluster'], 'my-main-cluster'],
+    ['my-main-cluster', ['main'], 'main'],
+    ['eks', ['my-eks-cluster'], undefined],
+    ['', ['abcd'], undefined],
+    ['a'.repeat(60), ['a'.repeat(59)], 'a'.repeat(59)],
+    ['a'.repeat(61), ['a'.repeat(61)], undefined],
   ])('of %s', (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);
+  });
+});
+
+describe('a name that is meant to be another one', () => {
+  it.each([
+    ['hoplimit', 'HopLimit', true],
+    ['HopLimit', 'HopLimit', false],
+    ['HopLmiit', 'HopLimit', true],
+    ['HopLimt', 'HopLimit', true],
+    ['hopplimit', 'HopLimit', true],
+    ['SubnetA', 'SubnetB', false],
+    ['Hoplmt', 'HopLimit', false],
+    ['HopLimi', 'HopLimit', false],
+    ['Limits', 'Limit', false],
+    ['pimiL', 'Limip', false],
+    ['abxcd', 'abcd', true],
+    ['abxc', 'abc', false],
+    ['Node1Role', 'NodeRole', false],
+    ['Node1Roel', 'Node1Role', true],
+    ['ab', 'ba', true],
+    [`${'a'.repeat(58)}bc`, `${'a'.repeat(58)}cb`, true],
+    [`${'a'.repeat(59)}bc`, `${'a'.repeat(59)}cb`, false],
+    [`${'a'.repeat(59)}bc`, `${'a'.repeat(59)}BC`, true],
+  ])('%s, %s: %s', (name, other, expected) => {
+    expect(isMisspelt(name, other)).toBe(expected);
+    expect(isMisspelt(other, name)).toBe(expected);
   });
 });

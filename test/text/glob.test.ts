@@ -29,6 +29,30 @@ describe('patterns', () => {
     ['[]]', ']'],
     ['a**b', 'a/x/b'],
     ['stacks/*.json', 'stacks/a.json'],
+    // Brackets
+    ['[^a]b', 'xb'],
+    ['[!]a]b', 'xb'],
+    ['[]a]b', 'ab'],
+    ['[a-c]', 'a'],
+    ['[a-c]', 'b'],
+    ['[a-c]', 'c'],
+    ['[a-]', '-'],
+    ['[-a]', '-'],
+    ['[a-c-e]', '-'],
+    ['[a-c-e]', 'e'],
+    ['[a-cx-z]', 'y'],
+    ['[\u{1f389}]', '\u{1f389}'],
+    ['a\\*b', 'a\\*b'],
+    // A backslash at the end is one.
+    ['*\\', 'a\\'],
+    ['**b', 'a/xb'],
+    ['a**', 'a/b/c'],
+    ['a**/b', 'a/b'],
+    ['a**/b', 'ax/y/b'],
+    ['a/***/b', 'a/x/y/b'],
+    ['**', ''],
+    ['**/', ''],
+    ['a?', 'a\u{1f389}'],
   ])('%s matches %s', (pattern, text) => {
     expect(matches(pattern, text)).toBe(true);
   });
@@ -46,6 +70,24 @@ describe('patterns', () => {
     ['a\\*b', 'axb'],
     ['', 'a'],
     ['workers', 'Workers'],
+    ['[^a]b', 'ab'],
+    ['[!]a]b', ']b'],
+    ['[!]a]b', 'ab'],
+    ['[a-c]', 'd'],
+    ['[a-c]', '-'],
+    ['[b-c]', 'a'],
+    ['[a-]', 'b'],
+    ['[a-c-e]', 'd'],
+    ['[/]', '/'],
+    ['a[.-0]b', 'a/b'],
+    ['*/b', 'x/y/b'],
+    ['a**/b', 'ab'],
+    ['**b', 'a/c'],
+    ['a/**', 'a'],
+    ['a/**/b', 'a/xb'],
+    ['?', ''],
+    ['ab', 'a'],
+    ['a', 'ab'],
   ])('%s does not match %s', (pattern, text) => {
     expect(matches(pattern, text)).toBe(false);
   });
@@ -82,4 +124,15 @@ describe('patterns', () => {
     expect(matches('**/a/**/a/**/a/**/b', 'a/'.repeat(10_000))).toBe(false);
     expect(elapsed()).toBeLessThan(2000);
   });
+});
+
+it.each([
+  ['a*', true],
+  ['a?', true],
+  ['[a]', true],
+  ['a\\b', true],
+  ['a/b.c-d]', false],
+  ['', false],
+])('%s is more than itself: %s', (pattern, expected) => {
+  expect(isGlob(pattern)).toBe(expected);
 });

@@ -1,0 +1,121 @@
+import { Secrets } from '../../lib/text/secrets';
+
+const hide = (text: string, values: readonly string[] = []): string => new Secrets(values).hide(text);
+
+describe('what looks like a credential', () => {
+  it.each([
+    ['PASSWORD=hunter22', 'PASSWORD=********'],
+    ['  password: correct horse', '  password: ******* *****'],
+    ['"DbPassword": "hunter22",', '"DbPassword": "********",'],
+    ['"export TOKEN=hunter22\\nnext"', '"export TOKEN=********\\nnext"'],
+    ['- name: API_KEY\n  value: hunter22', '- name: API_KEY\n  value: ********'],
+    ['{"name": "API_KEY", "value": "hunter22"}', '{"name": "API_KEY", "value": "********"}'],
+    ['curl -u admin:hunter22 x', 'curl -u admin:******** x'],
+    ['git clone https://0123456789abcdef0123@github.com', 'git clone https://********************@github.com'],
+    ['Authorization: Basic YWRtaW4=', 'Authorization: Basic ********'],
+  ])('%s', (text, shown) => {
+    expect(hide(text)).toBe(shown);
+    expect(hide(text)).toHaveLength(text.length);
+  });
+
+  it.each([
+    'HttpTokens: required',
+    'http_tokens = "optional"',
+    'TOKEN=$(curl -X PUT http://169.254.169.254/latest/api/token)',
+    'curl -H "X-aws-ec2-metadata-token: $TOKEN" -H "X-aws-ec2-metadata-token-ttl-seconds: 21600"',
+    'Password: !Ref DbPassword',
+    '"Password": {"Ref": "DbPassword"}',
+    '["PASSWORD=", {"Ref": "DbPassword"}]',
+    'password = var.password',
+    'password = random_password.db.result',
+    'PASSWORD=${DbPassword}',
+    'secretName: registry',
+    'https://docs.aws.amazon.com/eks/latest/userguide/a.html',
+    'arn:aws:secretsmanager:eu-central-1:111122223333:secret:db',
+    'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQDhexexample',
+    'token: |',
+    'sha256-0123456789abcdef0123456789abcdef0123456789abcdef',
+  ])('not: %s', (text) => {
+    expect(hide(text)).toBe(text);
+  });
+
+  it.each([
+    ['password: true', 'password: true'],
+    ['password: none   ', 'password: none   '],
+    ['api_key = "required"', 'api_key = "required"'],
+    ['token=module.vault.token', 'token=module.vault.token'],
+    ['password: nonesuch', 'password: ********'],
+    ['password=true\npassword=hunter22', 'password=true\npassword=********'],
+  ])('is no setting: %j', (text, shown) => {
+    expect(hide(text)).toBe(shown);
+  });
+});
+
+describe('base64', () => {
+  const encoded = (content: string | Buffer) => Buffer.from(content).toString('base64');
+  const stars = (text: string) => '*'.repeat(text.length);
+
+  // With none, one and two characters that fill it up.
+  it.each(['', '1', '12'])('that holds a credential is hidden as a whole: %j', (more) => {
+    const text = encoded(`#!/bin/bash\nexport PASSWORD=hunter22${more}`);
+    expect(hide(`UserData: ${text}\nNext: 1`)).toBe(`UserData: ${stars(text)}\nNext: 1`);
+  });
+
+  it('that holds a setting and a credential is hidden, whichever comes first', () => {
+    const texts = [encoded('#!/bin/bash\nPASSWORD=true \nPASSWORD=hunter22'), encoded('#!/bin/bash\nPASSWORD=hunter22\nPASSWORD=true\n')];
+    expect(texts.map((text) => hide(text))).toEqual(texts.map(stars));
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['holds none', '#!/bin/bash\n/etc/eks/bootstrap.sh main --apiserver'],
+    ['holds settings', '#!/bin/bash\necho and then\npassword: none   \n'],
+    ['begins with what is no text', Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from('\nPASSWORD=hunter22 and some more')])],
+    ['soon goes on with what is no text', Buffer.concat([Buffer.from('text'), Buffer.from([0, 1]), Buffer.from('\nPASSWORD=hunter22 and some more')])],
+    ['is short', 'PASSWORD=hunter22'],
+  ])('that %s is not', (_, content) => {
+    expect(hide(encoded(content))).toBe(encoded(content));
+  });
+});
+
+describe('a declared value', () => {
+  it('is hidden in all forms of files', () => {
+    const secrets = new Secrets(['pa"ss\'wörd', 'abc1', 'first line\nsecond line']);
+    expect(secrets.hide('"pa\\"ss\'wörd" abc1 xabc1 abc1-x')).toBe('"**\\"**\'****" **** xabc1 abc1-x');
+    expect(secrets.hide('a: |\n  first line\n  second line\n')).toBe('a: |\n  ***** ****\n  ****** ****\n');
+  });
+
+  it.each([
+    ['in single quotes of YAML', "it's-me", "'it''s-me'", "'**''****'"],
+    ['in a heredoc of HCL', 'a${b}"c%{d}$e', 'a$${b}"c%%{d}$e', '******"********'],
+    ['in a string of HCL', 'a${b}"c%{d}$e', '"a$${b}\\"c%%{d}$e"', '"******\\"********"'],
+    ['with a backslash in JSON', 'ab\\cdef', '"ab\\\\cdef"', '"**\\\\****"'],
+    ['in a string of YAML that needs no escapes', 'a"${b}%{c}', "a: 'a\"${b}%{c}'", "a: '*\"********'"],
+    ['of short lines, in JSON', 'ab\ncd', '"ab\\ncd"', '"**\\n**"'],
+    ['of several lines that are indented and end as those of Windows do', '  line one\r\n  line two ', 'line one|line two', '**** ***|**** ***'],
+  ])('is hidden %s', (_, value, text, shown) => {
+    expect(hide(text, [value])).toBe(shown);
+  });
+
+  it.each([
+    ['abc', 'abc', 'abc'],
+    ['abcd', 'abcd', '****'],
+    ['abcd', '(abcd)', '(****)'],
+    ['abcd', 'abc abcd', 'abc ****'],
+    ['abcd', 'xabcd', 'xabcd'],
+    ['abcd', 'abcd_', 'abcd_'],
+    ['abcd', '-abcd', '-abcd'],
+    ['abcdefg', 'abcdefgx', 'abcdefgx'],
+    ['abcdefgh', 'xabcdefghx', 'x********x'],
+    ['abcdefgh', 'abcdefghabcdefgh', '****************'],
+    ['abcdefgh', 'one abcdefgh two abcdefgh three', 'one ******** two ******** three'],
+  ])('%s in %s: %s', (value, text, shown) => {
+    expect(hide(text, [value])).toBe(shown);
+  });
+
+  it('that begins like another one is hidden to its end', () => {
+    const values = ['secret-of-one', 'secret-of-one-and-two', 'secret-of-one-and'];
+    for (const order of [values, values.toReversed(), [...values, ...values]]) {
+      expect(hide('a secret-of-one-and-two, secret-of-one-and, secret-of-one', order)).toBe('a *********************, *****************, *************');
+    }
+  });
+});
