@@ -81,6 +81,8 @@ async function draw() {
 async function coverage() {
   const files = typeScriptFiles(values.tests?.replace(/\/$/, '') ?? 'test').filter((file) => file.endsWith('.test.ts') && !OTHER_TESTS.test(file) && !NEEDS_JEST_OR_A_PROCESS.test(readFileSync(join(root, file), 'utf8')));
   const byMutant = new Map();
+  const bySource = new Map();
+  const sourceOf = new Map(drawn.map(({ id, file }) => [id, file]));
   const start = Date.now();
   const worker = await startWorker(undefined, false);
   let count = 0;
@@ -96,12 +98,15 @@ async function coverage() {
       for (const [id, times] of Object.entries(hits)) {
         if (!byMutant.has(id)) byMutant.set(id, []);
         byMutant.get(id).push({ ...test, hits: times });
+        const source = sourceOf.get(id);
+        if (!bySource.has(source)) bySource.set(source, new Map());
+        bySource.get(source).set(test.id, { ...test, hits: times });
       }
     }
   }
   worker.kill('SIGKILL');
   console.log(`${count} tests of ${files.length} files pass without a mutant in ${Math.round((Date.now() - start) / 1000)} s; ${failures} that don't, outside of jest, aren't used`);
-  return { of: (id) => byMutant.get(id) ?? [], isLoading: (id) => loading.has(id) };
+  return { of: (id) => byMutant.get(id) ?? [], ofSource: (file) => [...(bySource.get(file)?.values() ?? [])], isLoading: (id) => loading.has(id) };
 }
 
 async function judgeFolder(folder) {
@@ -114,10 +119,12 @@ async function judgeFolder(folder) {
       continue;
     }
     report.sampled += 1;
-    const affordable = withinBudget(covering, folder);
+    // What is made once and kept is come by in the first test that needs it only: others come by the rest of its file.
+    const others = covering.length === 1 ? tests.ofSource(mutant.file).filter(({ id }) => id !== covering[0].id) : [];
+    const affordable = [...withinBudget(covering, folder), ...withinBudget(others, folder)];
     const outcome = covering.length === 0 ? 'not covered' : await judge(mutant, affordable);
     report[outcome] += 1;
-    if (outcome === 'survived' || outcome === 'not covered') report.survivors.push(describe(mutant, outcome, affordable.length, covering.length));
+    if (outcome === 'survived' || outcome === 'not covered') report.survivors.push(describe(mutant, outcome, affordable.length, covering.length + others.length));
   }
   report.score = `${Math.round((100 * (report.killed + report['timed out'])) / Math.max(1, report.sampled))} %`;
   console.log(`${folder}: ${report.score} of ${report.sampled} mutants`);

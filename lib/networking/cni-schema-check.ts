@@ -105,7 +105,7 @@ class Walk {
     if (having.length > 0) return this.doubt(path, `${path} is accepted by some versions of the add-on only`);
     const { versions } = this;
     // An unlisted build of a listed line may be one of the rebuilds that got later keys.
-    if (versions.kind === 'pinned' && !vpcCniSchemaHas(versions.version) && key.since !== undefined && key.alsoIn.length > 0) {
+    if (versions.kind === 'pinned' && !vpcCniSchemaHas(versions.version) && key.alsoIn.length > 0) {
       return this.doubt(path, `the schema of ${versions.version} is not in the table`);
     }
     if (key.since === undefined) {
@@ -189,17 +189,14 @@ function correction(value: Exclude<Data, Unknown>, types: readonly Configuration
 /** Rebuilds of the pinned version's own minor line: the shortest way to the key. */
 function sameLine(versions: readonly string[], pinned: string): readonly string[] {
   const own = parseVersion(pinned);
-  return versions.filter((version) => {
-    const parsed = parseVersion(version);
-    return own !== undefined && parsed?.major === own.major && parsed.minor === own.minor;
-  });
+  return versions.filter((version) => version.startsWith(`v${own?.major}.${own?.minor}.`));
 }
 
-/** The keys that current versions have, without those of free names and of items of lists; by path and by last name, in lower case. */
+/** The keys that current versions have, without those of free names and of items of lists. Names and paths to look for are in lower case. */
 interface CurrentKeys {
-  readonly all: readonly ConfigurationKey[];
   readonly byPath: ReadonlyMap<string, ConfigurationKey>;
-  readonly byName: ReadonlyMap<string, readonly ConfigurationKey[]>;
+  /** By the last name, those whose name stands in one place only: `cpu` stands in many, and says nothing. */
+  readonly byName: ReadonlyMap<string, ConfigurationKey>;
   /** By the path of the map that holds them, empty for the top level. */
   readonly byParent: ReadonlyMap<string, readonly ConfigurationKey[]>;
 }
@@ -209,11 +206,11 @@ let current: CurrentKeys | undefined;
 function currentKeys(): CurrentKeys {
   if (current === undefined) {
     const all = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
+    const nameOf = ({ path }: ConfigurationKey): string => lastOf(path).toLowerCase();
+    const ofName = grouped(all, nameOf);
     current = {
-      all,
-      // The first of several wins.
-      byPath: new Map([...all].reverse().map((key) => [key.path.toLowerCase(), key])),
-      byName: grouped(all, ({ path }) => lastOf(path).toLowerCase()),
+      byPath: new Map(all.map((key) => [key.path.toLowerCase(), key])),
+      byName: new Map(all.filter((key) => ofName.get(nameOf(key))?.length === 1).map((key) => [nameOf(key), key])),
       byParent: grouped(all, ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.')))),
     };
   }
@@ -239,27 +236,21 @@ function placeOf(name: string, parent: ConfigurationKey | undefined): string | u
   const { byPath, byName } = currentKeys();
   const inCase = byPath.get(`${parent === undefined ? '' : `${parent.path}.`}${name}`.toLowerCase());
   if (inCase !== undefined) return inCase.path;
-  const elsewhere = byName.get(name.toLowerCase()) ?? [];
-  // A name such as `cpu` stands in many places and says nothing.
-  return elsewhere.length === 1 ? elsewhere[0]?.path : undefined;
+  return byName.get(name.toLowerCase())?.path;
 }
 
-/** The key that was probably meant: one beside it first, else one anywhere. */
+/** The key that was probably meant: one beside it first, else one anywhere whose name stands in one place only. */
 function nearestOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
-  const { all, byParent } = currentKeys();
-  return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, all);
+  const { byName, byParent } = currentKeys();
+  return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, byName.values());
 }
 
-const LONGEST_NAME = 80;
-
-function closest(name: string, keys: readonly ConfigurationKey[]): string | undefined {
-  // No key is that long, and comparing would take long.
-  if (name.length > LONGEST_NAME) return undefined;
+function closest(name: string, keys: Iterable<ConfigurationKey>): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 5));
   let best: { path: string; distance: number } | undefined;
   for (const { path } of keys) {
     const last = lastOf(path);
-    // The distance is no smaller than that.
+    // The distance is no smaller than that, and to compare long texts takes long.
     if (Math.abs(last.length - name.length) > most) continue;
     const distance = editDistance(name.toLowerCase(), last.toLowerCase());
     if (distance <= most && (best === undefined || distance < best.distance)) best = { path, distance };

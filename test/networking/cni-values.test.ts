@@ -17,14 +17,6 @@ const CHART: CniValueContext = { ipFamily: 'ipv4', schemaFirst: false };
 const report = (data: Data | undefined, context = ADDON, version?: string) => cniValueReport(new CniSettings(data, version), context);
 const problem = (name: string, value: Data, context = ADDON, version?: string) => report({ env: { [name]: value } }, context, version).problems[0];
 
-describe('configurationProblems', () => {
-  it.each([['60', '60'], ['-1', '-1'], ['60s', undefined], ['x60', undefined], ['6.5', undefined]])('corrects %j to an integer if it is one', (text, correct) => {
-    const [problem] = configurationProblems({ livenessProbeTimeoutSeconds: text }, { kind: 'pinned', version: 'v1.20.4-eksbuild.1' });
-    expect(problem).toMatchObject({ kind: 'type', path: 'livenessProbeTimeoutSeconds', expected: 'an integer' });
-    expect(problem).toHaveProperty('correct', correct);
-  });
-});
-
 describe('cniValueReport', () => {
   it('says what is wrong, what happens and what is allowed', () => {
     expect(problem('ENABLE_POD_ENI', 'yes')).toEqual({
