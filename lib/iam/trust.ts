@@ -245,9 +245,7 @@ function unreadable({ conditions }: PolicyStatement): Pick<TrustStatement, 'unre
 }
 
 function principalsOf({ principals }: PolicyStatement, type: string): readonly Principal[] {
-  if (principals.every((principal) => principal.type === type)) return principals;
-  const found = principals.filter((principal) => principal.type === type);
-  return found.length === 0 ? NONE : found;
+  return principals.filter((principal) => principal.type === type);
 }
 
 function readClaim(condition: PolicyCondition, claim: 'sub' | 'aud'): TokenCondition[] {

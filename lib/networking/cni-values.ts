@@ -211,7 +211,7 @@ interface Doubt {
 }
 
 function isConstrained({ type, enum: allowed, maxLength, forbidden, format }: VpcCniVariable): boolean {
-  return type !== 'string' || allowed !== undefined || maxLength !== undefined || forbidden !== undefined || (format !== undefined && FORMATS.has(format));
+  return type !== 'string' || allowed !== undefined || maxLength !== undefined || forbidden !== undefined || FORMATS.has(format);
 }
 
 function faultOf(variable: VpcCniVariable, text: string, family: CniValueContext['ipFamily']): Fault | Doubt | undefined {
@@ -247,11 +247,11 @@ function textFault(variable: VpcCniVariable, text: string): Fault | undefined {
   }
   if (forbidden?.includes(text) === true) return { defect: 'is not allowed' };
   if (maxLength !== undefined && Buffer.byteLength(text) > maxLength) return { defect: `is longer than ${maxLength} characters` };
-  return format === undefined ? undefined : FORMATS.get(format)?.(text);
+  return FORMATS.get(format)?.(text);
 }
 
 /** The formats of the table that can be wrong in a way that counts. */
-const FORMATS: ReadonlyMap<string, (text: string) => Fault | undefined> = new Map([
+const FORMATS: ReadonlyMap<string | undefined, (text: string) => Fault | undefined> = new Map([
   ['JSON object of string values', tagsFault],
   ['comma-separated IPv4 CIDRs', cidrsFault],
 ]);

@@ -228,14 +228,45 @@ describe('defaults', () => {
     ]);
   });
 
+  it('are told with what EKS does with them', () => {
+    const { changed } = schemaDiff('v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1');
+    expect(changed).toEqual([]);
+    expect(schemaDiff('v1.10.1-eksbuild.1', 'v1.10.2-eksbuild.1').changed).toEqual([{ path: 'resources.requests.cpu', from: '10m', to: '25m', defaultFrom: vpcCniConfigurationKey('resources.requests.cpu')?.defaultFrom, rendered: false }]);
+  });
+
   it('that stay are not', () => {
     expect(schemaDiff('v1.22.1-eksbuild.2', 'v1.23.0-eksbuild.1').changed).toEqual([]);
+  });
+});
+
+describe('notes', () => {
+  const notesOn = (more: Partial<UpdateRequest>): readonly string[] => diffAddonVersions({ from: 'v1.19.0-eksbuild.1', to: 'v1.20.0-eksbuild.1', mode: 'OVERWRITE', live: { env: {}, init: {} }, configuration: {}, ...more }).notes;
+  const replaced = 'The configuration values of an update replace the stored ones as a whole: what only the stored ones set goes back to the default.';
+
+  it('tell what to mind, and nothing else', () => {
+    expect(notesOn({})).toEqual([replaced]);
+    expect(notesOn({ configuration: undefined })).toEqual([expect.stringContaining('EKS keeps the configuration values that it has stored')]);
+    expect(notesOn({ live: undefined })).toEqual([expect.stringContaining("The settings of the cluster are not known")]);
+    expect(notesOn({ live: { env: {} } })).toEqual([expect.stringContaining('aws-vpc-cni-init are not known'), replaced]);
+    expect(notesOn({ configuration: { env: { NO_SUCH_KEY: '1' } } })).toEqual([expect.stringContaining('the whole update is'), replaced]);
+  });
+
+  it('tell of a step that is none, goes back or is long', () => {
+    expect(notesOn({ to: 'v1.19.0-eksbuild.1' })).toEqual([expect.stringContaining('FROM and TO are the same version'), replaced]);
+    expect(notesOn({ to: 'v1.18.0-eksbuild.1' })).toEqual([replaced, 'v1.18.0-eksbuild.1 is older than v1.19.0-eksbuild.1: this is a downgrade.']);
+    expect(notesOn({ to: 'v1.21.1-eksbuild.5' })).toEqual([replaced, 'The update skips 1 minor version; the EKS user guide advises to go one minor version at a time.']);
+    expect(notesOn({ from: 'v1.22.1-eksbuild.2' })).toEqual([replaced, expect.stringContaining('downgrade'), expect.stringContaining('skips 1 minor version;')]);
+    expect(notesOn({ from: 'v1.16.0-eksbuild.1' })).toEqual([replaced, expect.stringContaining('skips 3 minor versions;')]);
   });
 });
 
 describe('versions', () => {
   it.each([
     ['v1.12.6', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
+    ['v1.12.6-eksbuild.9 ', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
+    [' v1.13.1 ', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
+    ['v2.12.6', vpcCniSchemaVersions().slice(-2)],
+    ['v1.21.1', vpcCniSchemaVersions().filter((version) => version.startsWith('v1.21.1-')).slice(-4)],
     ['1.12.6', ['v1.12.6-eksbuild.1', 'v1.12.6-eksbuild.2']],
     ['v1.13.1-eksbuild.1', ['v1.12.6-eksbuild.2', 'v1.13.0-eksbuild.1', 'v1.13.2-eksbuild.1', 'v1.13.3-eksbuild.1']],
     ['v0.1.0', ['v1.6.3-eksbuild.2', 'v1.6.3-eksbuild.3']],

@@ -78,6 +78,36 @@ describe('nodeCapacity', () => {
     expect(nodeCapacity('trn2.48xlarge', settings(POD_ENI), 'ipv4')).toMatchObject({ most: Infinity, doubt: { reason: 'no list tells whether trn2.48xlarge can carry a trunk interface' } });
   });
 
+  it('doubts a trunk interface only where one is asked for and no list tells of it', () => {
+    expect(nodeCapacity('trn2.48xlarge', settings(), 'ipv4')?.doubt).toBeUndefined();
+    expect(nodeCapacity('m5.large', settings(POD_ENI), 'ipv4')?.doubt).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, Data>, PodNetwork, boolean]>([
+    ['AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: unknown }, 'ipv4', true],
+    ['ENABLE_POD_ENI', { ENABLE_POD_ENI: unknown }, 'ipv4', true],
+    ['MAX_ENI', { MAX_ENI: unknown }, 'ipv4', true],
+    ['all of them, on IPv6', { ENABLE_PREFIX_DELEGATION: unknown, ENABLE_POD_ENI: unknown, MAX_ENI: unknown }, 'ipv6', false],
+    ['all of them, on Windows', { ENABLE_PREFIX_DELEGATION: unknown, ENABLE_POD_ENI: unknown, MAX_ENI: unknown }, 'windows', false],
+  ])('doubts or not because of %s', (_, env, network, isDoubted) => {
+    expect(nodeCapacity('m5.large', settings(env), network)?.doubt).toBe(isDoubted ? unknown : undefined);
+  });
+
+  it('doubts Windows prefixes', () => {
+    expect(nodeCapacity('m5.large', settings({}, { enableWindowsPrefixDelegation: unknown }), 'windows')).toMatchObject({ least: 9, most: 144, doubt: unknown });
+  });
+
+  it('counts branch interfaces apart, and in all versions', () => {
+    const branches = (version: string | undefined, type = 'm5.large', env = POD_ENI as Record<string, Data>) => nodeCapacity(type, new CniSettings({ env }, version), 'ipv4');
+    expect(branches('v1.16.3-eksbuild.2')).toMatchObject({ most: 38, branchEnis: 9 });
+    expect(branches('v1.16.4-eksbuild.2')).toMatchObject({ most: 29, branchEnis: 9 });
+    expect(branches('v1.16.3-eksbuild.2', 't3.medium')).toMatchObject({ most: 17, branchEnis: 0 });
+    expect(branches('v1.16.3-eksbuild.2', 'm5.large', {})).toMatchObject({ most: 29, branchEnis: 0 });
+    expect(branches(undefined, 'm5.large', { ENABLE_POD_ENI: unknown })).toMatchObject({ least: 29, most: 29, branchEnis: 9 });
+    expect(branches(undefined, 'trn2.48xlarge')).toMatchObject({ branchEnis: 0 });
+    expect(branches(undefined, 'm5.large', { MAX_ENI: '1' })).toMatchObject({ least: 11, most: 11 });
+  });
+
   it('can be asked for a mode that isn\'t set', () => {
     expect(nodeCapacity('m5.large', settings(), 'ipv4', { prefixDelegation: true })?.most).toBe(434);
     expect(nodeCapacity('m5.large', settings(PREFIXES), 'ipv4', { prefixDelegation: false })?.most).toBe(29);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { addonVersions, vpcCniConfigurationKey, vpcCniKeyAccepted } from '../../lib/knowledge';
 import { configurationConflicts, configurationProblems, describeProblem, featureValues, type VpcCniConfiguration, type VpcCniFeatures } from '../../lib/networking';
-import type { DataMap } from '../../lib/value';
+import { nowhere, Unknown, type DataMap } from '../../lib/value';
 import { versionSchema } from './version-schema';
 
 const versions = addonVersions('vpc-cni').map(({ version }) => version).reverse();
@@ -91,6 +91,7 @@ function mergedValues(asked: VpcCniFeatures, version: string): DataMap {
 }
 
 describe('conflicts', () => {
+  const hidden = new Unknown('it is a parameter', nowhere);
   const newest = { version: 'v1.23.0-eksbuild.1', ipFamily: 'ipv4' } as const;
 
   it.each<[string, DataMap, Partial<Parameters<typeof configurationConflicts>[1]>, string | undefined]>([
@@ -104,12 +105,43 @@ describe('conflicts', () => {
     ['Windows on IPv6', { enableWindowsIpam: 'true' }, { ipFamily: 'ipv6' }, 'IPv6 clusters can\'t have Windows nodes'],
     ['one interface with custom networking', { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', MAX_ENI: '1' } }, {}, 'at least 2 are needed'],
     ['a minimum alone', { env: { MINIMUM_IP_TARGET: '10' } }, {}, 'without WARM_IP_TARGET'],
+    ['a minimum beside a target of 0', { env: { MINIMUM_IP_TARGET: '10', WARM_IP_TARGET: '0' } }, {}, 'without WARM_IP_TARGET'],
+    ['a minimum beside a target', { env: { MINIMUM_IP_TARGET: '10', WARM_IP_TARGET: '1' } }, {}, undefined],
+    ['a minimum beside a target that is not known', { env: { MINIMUM_IP_TARGET: '10', WARM_IP_TARGET: hidden } }, {}, undefined],
+    ['no minimum', { env: { MINIMUM_IP_TARGET: '0' } }, {}, undefined],
+    ['one interface without custom networking', { env: { MAX_ENI: '1' } }, {}, undefined],
+    ['two interfaces with custom networking', { env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', MAX_ENI: '2' } }, {}, undefined],
+    ['prefixes without a target above 0', { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0' } }, {}, 'prefix delegation is on with WARM_PREFIX_TARGET "0"'],
+    ['prefixes with one', { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0', WARM_IP_TARGET: '1' } }, {}, undefined],
+    ['network policies with the bandwidth plugin', { enableNetworkPolicy: 'true', env: { ENABLE_BANDWIDTH_PLUGIN: 'true' } }, {}, 'no network policies with the bandwidth plugin'],
+    ['the bandwidth plugin alone', { env: { ENABLE_BANDWIDTH_PLUGIN: 'true' } }, {}, undefined],
+    ['network policies without the node agent', { enableNetworkPolicy: 'true', nodeAgent: { enabled: false } }, {}, 'nodeAgent.enabled is false'],
+    ['neither of them', { enableNetworkPolicy: 'false', nodeAgent: { enabled: false } }, {}, undefined],
+    ['network policies that may be on, without the node agent', { enableNetworkPolicy: hidden, nodeAgent: { enabled: false } }, {}, undefined],
+    ['strict mode without network policies', { env: { NETWORK_POLICY_ENFORCING_MODE: 'strict' } }, {}, 'strict without networkPolicy'],
+    ['standard mode without network policies', { env: { NETWORK_POLICY_ENFORCING_MODE: 'standard' } }, {}, undefined],
+    ['strict mode with them', { enableNetworkPolicy: 'true', env: { NETWORK_POLICY_ENFORCING_MODE: 'strict' } }, {}, undefined],
+    ['security groups for pods in strict mode, which is the default', { env: { ENABLE_POD_ENI: 'true' } }, {}, 'without init.env.DISABLE_TCP_EARLY_DEMUX'],
+    ['security groups for pods in strict mode, as written', { env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'strict' } }, {}, 'without init.env.DISABLE_TCP_EARLY_DEMUX'],
+    ['security groups for pods in standard mode', { env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: 'standard' } }, {}, undefined],
+    ['security groups for pods in a mode that is not known', { env: { ENABLE_POD_ENI: 'true', POD_SECURITY_GROUP_ENFORCING_MODE: hidden } }, {}, undefined],
+    ['security groups for pods, where the probes may be looked after', { env: { ENABLE_POD_ENI: 'true' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: hidden } } }, {}, undefined],
+    ['security groups for pods that may be on', { env: { ENABLE_POD_ENI: hidden } }, {}, undefined],
+    ['security groups for pods on IPv6 in a version that is not known', { env: { ENABLE_POD_ENI: 'true' }, init: { env: { DISABLE_TCP_EARLY_DEMUX: '1' } } }, { ipFamily: 'ipv6', version: undefined }, undefined],
+    ['what is for IPv6 alone, on IPv4', { enableWindowsIpam: 'true', env: { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG: 'true', ENABLE_PREFIX_DELEGATION: 'false' } }, {}, undefined],
+    ['no prefixes on IPv6, by default', { env: {} }, { ipFamily: 'ipv6' }, undefined],
+    ['prefixes that may be off on IPv6', { env: { ENABLE_PREFIX_DELEGATION: hidden } }, { ipFamily: 'ipv6' }, undefined],
     ['an MTU out of range', { env: { AWS_VPC_ENI_MTU: '9002' } }, {}, 'env.AWS_VPC_ENI_MTU is "9002"'],
     ['a long prefix', { env: { AWS_VPC_K8S_CNI_VETHPREFIX: 'vethx' } }, {}, 'longer than 4 characters: aws-node exits at start'],
     ['a variable of extraEnv that env has', { extraEnv: [{ name: 'WARM_IP_TARGET', value: '2' }] }, {}, 'for which env has a key'],
     ['a variable of extraEnv that the version has no key for', { extraEnv: [{ name: 'ENABLE_MULTI_NIC', value: 'true' }] }, { version: 'v1.18.3-eksbuild.1' }, undefined],
     ['a variable of extraEnv for the init container', { extraEnv: [{ name: 'DISABLE_TCP_EARLY_DEMUX', value: 'true' }] }, {}, 'it belongs to init.env'],
     ['a variable of extraEnv that EKS sets', { extraEnv: [{ name: 'ENABLE_IPv6', value: 'true' }] }, {}, 'which EKS sets itself'],
+    ['a variable of extraEnv for which env has a key in a version that is not known', { extraEnv: [{ name: 'WARM_IP_TARGET', value: '2' }] }, { version: undefined }, 'for which env has a key'],
+    ['a variable of extraEnv whose key is gone', { extraEnv: [{ name: 'ENABLE_NFTABLES', value: 'true' }] }, { version: undefined }, undefined],
+    ['an item of extraEnv with an empty name', { extraEnv: [{ name: 'A', value: 'b' }, { name: '', value: 'true' }] }, {}, 'extraEnv[1] has no name'],
+    ['an item of extraEnv whose name is not known', { extraEnv: [{ name: hidden, value: 'true' }] }, {}, undefined],
+    ['an extraEnv that is not known', { extraEnv: hidden }, {}, undefined],
     ['an item of extraEnv without name', { extraEnv: [{ value: 'true' }] }, {}, 'extraEnv[0] has no name'],
     ['one that only libraries read', { extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example.com' }] }, {}, undefined],
   ])('%s', (_name, data, context, message) => {
