@@ -27,6 +27,8 @@ export type PlaceholderReading =
   /** The same, except the partition alone. */
   | 'own-partition';
 
+const ESCAPED: ReadonlyMap<string, string> = new Map(['*', '?', '$'].map((char) => [`\${${char}}`, char]));
+
 /** Reads a pattern; `${*}`, `${?}` and `${$}` are IAM's escapes, any other `${…}` is a part that isn't known. */
 export function parseGlob(text: string, placeholders: PlaceholderReading): Glob {
   const tokens: Token[] = [];
@@ -34,7 +36,7 @@ export function parseGlob(text: string, placeholders: PlaceholderReading): Glob 
   let segment = 0;
   for (const { text: stretch, isHole } of splitAtHoles(text)) {
     if (isHole) {
-      const [, escaped] = /^\$\{([*?$])\}$/.exec(stretch) ?? [];
+      const escaped = ESCAPED.get(stretch);
       if (escaped !== undefined) tokens.push({ kind: 'char', char: escaped });
       else tokens.push(placeholders === 'any' || (isArn && isOwn(segment, placeholders)) ? STAR : OPAQUE);
       continue;
@@ -61,7 +63,7 @@ export function globsIntersect(left: Glob, right: Glob): boolean {
   // row[j]: left from the current token on and right from token j on have a text in common.
   let below: boolean[] = [];
   for (let i = left.length; i >= 0; i--) {
-    const row: boolean[] = new Array<boolean>(right.length + 1).fill(false);
+    const row: boolean[] = [];
     for (let j = right.length; j >= 0; j--) {
       const a = left[i];
       const b = right[j];
@@ -75,11 +77,6 @@ export function globsIntersect(left: Glob, right: Glob): boolean {
   return below[0] === true;
 }
 
-/** Whether every text that matches `inner` matches `outer` too. Never says yes wrongly; may say no to a pattern with odd wildcards. */
-export function globCovers(outer: Glob, inner: Glob): boolean {
-  return globsIntersect(outer, fixed(inner));
-}
-
 /** Whether some ARN matches both. A wildcard doesn't reach beyond its part of the ARN, except at the end. */
 export function arnsIntersect(left: Glob, right: Glob): boolean {
   const a = arnParts(left);
@@ -88,7 +85,7 @@ export function arnsIntersect(left: Glob, right: Glob): boolean {
   return a.every((part, index) => globsIntersect(part, b[index] ?? []));
 }
 
-/** Whether every ARN that matches `inner` matches `outer` too. */
+/** Whether every ARN that matches `inner` matches `outer` too. Never says yes wrongly; may say no to a pattern with odd wildcards. */
 export function arnCovers(outer: Glob, inner: Glob): boolean {
   return arnsIntersect(outer, fixed(inner));
 }
@@ -102,13 +99,12 @@ const ARN_PARTS = 6;
 
 /** `arn:partition:service:region:account:resource` in its parts; undefined for what isn't written like an ARN. */
 function arnParts(glob: Glob): readonly Glob[] | undefined {
+  if (!Array.from('arn:').every((char, index) => isChar(glob[index], char))) return undefined;
   const parts: Token[][] = [[]];
   for (const token of glob) {
-    if (token.kind === 'char' && token.char === ':' && parts.length < ARN_PARTS) parts.push([]);
+    if (isChar(token, ':') && parts.length < ARN_PARTS) parts.push([]);
     else parts.at(-1)?.push(token);
   }
-  const [prefix] = parts;
-  if (prefix === undefined || prefix.length !== 3 || !prefix.every((token, index) => token.kind === 'char' && token.char === 'arn'.charAt(index))) return undefined;
   if (parts.length < ARN_PARTS) {
     // `arn:aws:ec2:*` stands for the parts that it leaves out too.
     const last = parts.at(-1)?.at(-1);
@@ -116,6 +112,10 @@ function arnParts(glob: Glob): readonly Glob[] | undefined {
     while (parts.length < ARN_PARTS) parts.push([last]);
   }
   return parts;
+}
+
+function isChar(token: Token | undefined, char: string): boolean {
+  return token?.kind === 'char' && token.char === char;
 }
 
 function matchesOne(a: Token, b: Token): boolean {

@@ -48,10 +48,13 @@ export function not(match: Match): Match {
 /** Whether it matches whatever alternative of the value comes true. An absent alternative matches nothing. */
 export function matchValue(value: Value<string>, fn: (plain: Exclude<Plain<string>, { kind: 'absent' }>) => Match): Match {
   if (value.kind !== 'choice') return value.kind === 'absent' ? 'no' : fn(value);
-  const matches = new Set<Match>();
-  for (const { value: plain } of value.alternatives) matches.add(plain.kind === 'absent' ? 'no' : fn(plain));
-  const [only] = matches;
-  return matches.size === 1 && only !== undefined ? only : 'maybe';
+  return agreed(value.alternatives.map(({ value: plain }) => (plain.kind === 'absent' ? 'no' : fn(plain))));
+}
+
+/** What all alternatives say, else `maybe`. */
+export function agreed(matches: Iterable<Match>): Match {
+  const [first = 'no', ...others] = new Set(matches);
+  return others.length === 0 ? first : 'maybe';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { awsManagedPolicyName, managedPolicy, managedPolicySummary, summarizedActions, type ManagedPolicy, type ManagedPolicySummary } from '../knowledge';
 import { alternativesOf, Known, nowhere, textOf, Unknown, type AttachedPolicy, type Plain, type PolicyDocument, type PolicyStatement, type Role } from '../model';
-import { anyOf, either, Request, type Match } from './matching';
+import { agreed, anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 
 /** `unknown`: it depends on what the input doesn't tell. */
@@ -98,7 +98,7 @@ export class RolePermissions {
   }
 
   private verdict(action: string, resource: string): Verdict {
-    const key = resource === '*' ? action : `${action} ${resource}`;
+    const key = `${action} ${resource}`;
     let verdict = this.verdicts.get(key);
     if (verdict === undefined) {
       verdict = this.evaluate(new Request(action, resource));
@@ -158,9 +158,7 @@ export function attachesManagedPolicy(role: Role, name: string): Match {
   return anyOf(
     role.policies.map((policy) => {
       if (policy.kind === 'document') return 'no';
-      const matches = new Set(alternativesOf(policy.arn).map(({ value }) => managedPolicyMatch(value, name)));
-      const [only] = matches;
-      return matches.size === 1 && only !== undefined ? only : 'maybe';
+      return agreed(alternativesOf(policy.arn).map(({ value }) => managedPolicyMatch(value, name)));
     }),
   );
 }
@@ -207,11 +205,6 @@ function policyEffect({ alternatives, reason }: ReadPolicy, request: Request): P
   return { allows: agreed(allows), denies: agreed(denies), reasons: [...reasons] };
 }
 
-function agreed(matches: ReadonlySet<Match>): Match {
-  const [only] = matches;
-  return matches.size === 1 && only !== undefined ? only : matches.size === 0 ? 'no' : 'maybe';
-}
-
 function readPolicy(policy: AttachedPolicy): ReadPolicy {
   if (policy.kind === 'document') {
     let reason = '';
@@ -222,8 +215,6 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
     return { policy, alternatives, reason };
   }
   const { arn } = policy;
-  const certain = arn.kind === 'known' || arn.kind === 'unknown' ? awsPolicy(arn) : undefined;
-  if (certain !== undefined) return { policy, alternatives: [managedStatements(certain)], reason: '', managed: certain };
   let reason = '';
   const alternatives = alternativesOf(arn).map(({ value }) => {
     if (value.kind === 'absent') return [];
@@ -234,7 +225,8 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
     else reason = value.kind === 'unknown' ? `an attached policy isn't known: ${value.reason}` : 'an attached policy has no name';
     return undefined;
   });
-  return { policy, alternatives, reason };
+  const certain = arn.kind === 'choice' ? undefined : awsPolicy(arn);
+  return { policy, alternatives, reason, ...(certain === undefined ? {} : { managed: certain }) };
 }
 
 /** The AWS managed policy that an ARN names: whole if the tables have it so, else cut down to what rules ask for. */
@@ -244,14 +236,8 @@ function awsPolicy(arn: Plain<string>): ManagedPolicy | ManagedPolicySummary | u
 }
 
 function statementsOf(document: Plain<PolicyDocument>): readonly PolicyStatement[] | undefined {
-  switch (document.kind) {
-    case 'known':
-      return document.value.statements;
-    case 'absent':
-      return [];
-    case 'unknown':
-      return undefined;
-  }
+  if (document.kind === 'unknown') return undefined;
+  return document.kind === 'known' ? document.value.statements : [];
 }
 
 const managedCache = new Map<ManagedPolicy | ManagedPolicySummary, readonly PolicyStatement[]>();
@@ -267,9 +253,8 @@ function managedStatements(policy: ManagedPolicy | ManagedPolicySummary): readon
 
 function wholeStatements(policy: ManagedPolicy): readonly PolicyStatement[] {
   return policy.statements.map((statement) => ({
-    ...statementOf('Allow', statement.actions),
     // The table has the ARNs of the commercial partition; elsewhere AWS writes its own.
-    resources: statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:'))),
+    ...statementOf('Allow', statement.actions, statement.resources.map((resource) => known(resource.replace(/^arn:aws:/, 'arn:*:')))),
     conditions: statement.conditional === true ? { kind: 'unknown-conditions', reason: `a condition of ${policy.name}` } : [],
   }));
 }
@@ -278,15 +263,15 @@ function wholeStatements(policy: ManagedPolicy): readonly PolicyStatement[] {
 function summarizedStatements({ name, allow, limited, deny }: ManagedPolicySummary): readonly PolicyStatement[] {
   const someResources = [new Unknown(`${name} allows or denies it on some resources, or under a condition`, nowhere)];
   return [
-    { ...statementOf('Allow', allow), resources: [known('*')] },
-    { ...statementOf('Allow', limited), resources: someResources },
-    { ...statementOf('Deny', deny), resources: someResources },
-    { ...statementOf('Allow', []), effect: new Unknown(`what ${name} says of it isn't in the tables`, nowhere), notActions: summarizedActions().map(known), resources: [known('*')] },
+    statementOf('Allow', allow, [known('*')]),
+    statementOf('Allow', limited, someResources),
+    statementOf('Deny', deny, someResources),
+    { ...statementOf('Allow', [], [known('*')]), effect: new Unknown(`what ${name} says of it isn't in the tables`, nowhere), notActions: summarizedActions().map(known) },
   ];
 }
 
-function statementOf(effect: 'Allow' | 'Deny', actions: readonly string[]): PolicyStatement {
-  return { effect: known(effect), actions: actions.map(known), notActions: [], resources: [], notResources: [], principals: [], conditions: [], source: nowhere };
+function statementOf(effect: 'Allow' | 'Deny', actions: readonly string[], resources: PolicyStatement['resources']): PolicyStatement {
+  return { effect: known(effect), actions: actions.map(known), notActions: [], resources, notResources: [], principals: [], conditions: [], source: nowhere };
 }
 
 function known(text: string): Known<string> {

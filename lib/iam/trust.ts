@@ -212,16 +212,10 @@ export function acceptsToken(condition: TokenCondition, claim: string): Match {
   }
 }
 
-const NONE: readonly never[] = [];
-
 function readStatement(statement: PolicyStatement): TrustStatement {
   const federated = principalsOf(statement, 'Federated');
   const services = principalsOf(statement, 'Service');
-  const conditions = 'kind' in statement.conditions ? NONE : statement.conditions;
-  if (conditions === statement.conditions && conditions.length === 0 && federated.length === 0) {
-    // Most roles: for services, which has nothing to do with tokens.
-    return { statement, source: statement.source, effect: statement.effect, federated, services, subjects: NONE, audiences: NONE, issuer: 'other' };
-  }
+  const conditions = 'kind' in statement.conditions ? [] : statement.conditions;
   const subjects = conditions.flatMap((condition) => readClaim(condition, 'sub'));
   const audiences = conditions.flatMap((condition) => readClaim(condition, 'aud'));
   return {

@@ -63,6 +63,19 @@ describe('RolePermissions.allows', () => {
     ['an Allow under a condition that cannot be read', [[{ Action: 'ec2:CreateTags', Condition: 'unreadable' }]], 'ec2:CreateTags', '*', 'allowed'],
     ['a sure Deny beside unknown things', [[{ Effect: 'Deny', Action: '*' }], { arn: unknown() }], 'ec2:CreateTags', '*', 'denied'],
 
+    ['a Deny of an action without resources on named ones', [[{ Action: '*' }, { Effect: 'Deny', Action: 'ec2:DescribeSubnets', Resource: 'arn:aws:ec2:*:*:subnet/*' }]], 'ec2:DescribeSubnets', '*', 'allowed'],
+    ['a Deny of an action without resources on *', [[{ Action: '*' }, { Effect: 'Deny', Action: 'ec2:DescribeSubnets' }]], 'ec2:DescribeSubnets', 'arn:aws:ec2:*:*:subnet/*', 'denied'],
+    ['a Deny in the partition of the stack', [[{ Action: '*' }, { Effect: 'Deny', Action: '*', Resource: [unknown('arn:${AWS::Partition}:ec2:*:*:*')] }]], 'ec2:CreateTags', NETWORK_INTERFACES, 'denied'],
+    ['a Deny in the region of the stack', [[{ Action: '*' }, { Effect: 'Deny', Action: '*', Resource: [unknown('arn:aws:ec2:${AWS::Region}:*:*')] }]], 'ec2:CreateTags', 'arn:aws:ec2:*:*:network-interface/*', 'unknown'],
+    ['a Deny without resource', [[{ Action: '*' }, { Effect: 'Deny', Action: '*', Resource: [] }]], 'ec2:CreateTags', NETWORK_INTERFACES, 'unknown'],
+    ['a Deny with an effect in small letters, which IAM refuses', [[{ Action: '*' }, { Effect: 'deny', Action: '*' }]], 'ec2:CreateTags', '*', 'allowed'],
+    ['NotResource of these and others', [[{ Action: 'ec2:CreateTags', NotResource: ['arn:aws:s3:::a', 'arn:*:ec2:*:*:network-interface/*'] }]], 'ec2:CreateTags', NETWORK_INTERFACES, 'denied'],
+    ['NotResource of some and of what is not known', [[{ Action: 'ec2:CreateTags', NotResource: ['arn:aws:ec2:*:*:network-interface/eni-1', unknown()] }]], 'ec2:CreateTags', NETWORK_INTERFACES, 'unknown'],
+    ['an absent action', [[{ Action: [absent] }]], 'ec2:CreateTags', '*', 'denied'],
+    ['an absent action beside it', [[{ Action: [absent, 'ec2:CreateTags'] }]], 'ec2:CreateTags', '*', 'allowed'],
+    ['an action that is there under a condition', [[{ Action: [either('Prod', new Known('ec2:CreateTags', nowhere), absent)] }]], 'ec2:CreateTags', '*', 'unknown'],
+    ['another action that is there under a condition', [[{ Action: [either('Prod', new Known('ec2:DeleteTags', nowhere), absent)] }]], 'ec2:CreateTags', '*', 'denied'],
+
     ['an unknown effect', [[{ Effect: unknown(), Action: 'ec2:CreateTags' }]], 'ec2:CreateTags', '*', 'unknown'],
     ['an unknown effect beside an Allow', [[{ Action: '*' }, { Effect: unknown(), Action: 'ec2:CreateTags' }]], 'ec2:CreateTags', '*', 'unknown'],
     ['an unknown effect of another action', [[{ Effect: unknown(), Action: 'ec2:DeleteTags' }]], 'ec2:CreateTags', '*', 'denied'],
@@ -136,6 +149,24 @@ describe('RolePermissions.missing', () => {
     expect(permissionsOf(role).missing(['ec2:CreateTags']).reasons).toEqual(['a Deny statement depends on a condition']);
   });
 
+  it.each<[string, PolicySpec[], string[]]>([
+    ['a policy whose ARN is not known', [{ arn: unknown() }], ["an attached policy isn't known: parameter X has no default"]],
+    ['a policy of which the ARN is a reference', [{ arn: unknown('${Policy}') }], ["an attached policy isn't known: parameter X has no default"]],
+    ['a policy whose ARN is known in part', [{ arn: unknown('arn:aws:iam::1:policy/${Name}') }], ['policy "arn:aws:iam::1:policy/${Name}" isn\'t part of the input']],
+    ['a name that ends like a reference', ['arn:aws:iam::1:policy/${'], ['policy "arn:aws:iam::1:policy/${" isn\'t part of the input']],
+    ['a document that is not known', [{ document: unknown() }], ['policy "Policy0" can\'t be read: parameter X has no default']],
+    ['a document that is known under a condition', [{ document: either('Prod', documentOf({ Action: '*' }), unknown()) }], ['policy "Policy0" can\'t be read: parameter X has no default', 'a policy depends on a condition of the template']],
+    ['a document under a condition', [{ document: either('Prod', documentOf({ Action: '*' }), absent) }], ['a policy depends on a condition of the template']],
+    ['a Deny under a condition', [[{ Action: '*' }], { document: either('Prod', documentOf({ Effect: 'Deny', Action: '*' }), absent) }], ['a policy depends on a condition of the template']],
+    ['an ARN under a condition', [{ arn: either('Prod', new Known('arn:aws:iam::aws:policy/AdministratorAccess', nowhere), absent) }], ['a policy depends on a condition of the template']],
+    ['an action under a condition', [[{ Action: [either('Prod', new Known('*', nowhere), absent)] }]], ['a statement depends on a condition of the template']],
+    ['a statement without resource', [[{ Action: '*', Resource: [] }]], ['a statement has neither Resource nor NotResource']],
+    ['a Deny on some', [[{ Action: '*' }, { Effect: 'Deny', Action: '*', Resource: 'arn:aws:ec2:*:*:network-interface/eni-1' }]], ['a Deny statement takes in some of the resources']],
+    ['one reason twice', [[{ Action: [unknown()] }], [{ Action: [unknown()] }]], ['parameter X has no default']],
+  ])('says why: %s', (_, policies, reasons) => {
+    expect(new RolePermissions(roleWith(...policies)).missing(['ec2:CreateTags'], NETWORK_INTERFACES)).toEqual({ missing: [], unknown: ['ec2:CreateTags'], reasons });
+  });
+
   it('gives no reasons for what another policy allows', () => {
     expect(permissionsOf(roleWith({ arn: unknown() }, [{ Action: '*' }])).missing(['ec2:CreateTags'])).toEqual({ missing: [], unknown: [], reasons: [] });
   });
@@ -190,6 +221,16 @@ describe('RolePermissions.grants', () => {
     ]);
   });
 
+  it('knows what AWS grants under a condition only', () => {
+    const grants = permissionsOf(roleWith('AmazonEKSVPCResourceController')).grants('ec2:CreateNetworkInterfacePermission');
+    expect(grants.map(({ conditional, certain }) => [conditional, certain])).toEqual([[true, true]]);
+  });
+
+  it('marks a grant that is not sure, and leaves out what cannot be read', () => {
+    const role = roleWith([{ Action: [unknown()] }], { document: unknown() }, { arn: unknown() });
+    expect(permissionsOf(role).grants('ec2:CreateTags').map(({ conditional, certain }) => [conditional, certain])).toEqual([[false, false]]);
+  });
+
   it('marks a grant that depends on a condition of the template', () => {
     const role = roleWith({ document: either('Prod', documentOf({ Action: 'ec2:*' }), absent) });
     expect(permissionsOf(role).grants('ec2:CreateTags').map(({ certain }) => certain)).toEqual([false]);
@@ -222,6 +263,32 @@ describe('permissionCases', () => {
     ]);
   });
 
+  const grants = new Known('ec2:CreateTags', nowhere);
+  const others = new Known('s3:*', nowhere);
+  const everything = new Known('*', nowhere);
+  const instances = new Known('arn:aws:ec2:*:*:instance/*', nowhere);
+
+  it.each<[string, PolicySpec, string]>([
+    ['the effect', [{ Action: 's3:*' }, { Effect: either('Prod', new Known('Allow', nowhere), new Known('Deny', nowhere)), Action: 'ec2:*' }], 'allowed denied'],
+    ['one action of several', [{ Action: 's3:*' }, { Action: ['s3:*', either('Prod', grants, others)] }], 'allowed denied'],
+    ['an action that is left out', [{ NotAction: ['s3:*', either('Prod', others, grants)] }], 'allowed denied'],
+    ['a resource', [{ Action: '*', Resource: ['arn:aws:s3:::a', either('Prod', everything, instances)] }], 'allowed denied'],
+    ['a resource that is left out', [{ Action: '*', NotResource: ['arn:aws:s3:::a', either('Prod', instances, everything)] }], 'allowed denied'],
+    ['the policy that is attached', { arn: either('Prod', new Known('arn:aws:iam::aws:policy/AdministratorAccess', nowhere), absent) }, 'allowed denied'],
+  ])('splits by the condition of %s', (_, policy, expected) => {
+    const cases = permissionCases(roleWith('AmazonSSMManagedInstanceCore', [{ Action: 's3:*' }], policy));
+    expect(cases.map(({ when, permissions }) => `${when.text}: ${permissions.allows('ec2:CreateTags', NETWORK_INTERFACES)}`)).toEqual(expected.split(' ').map((verdict, index) => `Prod is ${index === 0}: ${verdict}`));
+  });
+
+  it('does not split where nothing depends on a condition', () => {
+    for (const role of [roleWith({ document: unknown() }), roleWith({ document: absent }), roleWith({ arn: unknown() }), roleWith([{ Action: [unknown()], Resource: [unknown()] }])]) {
+      const [only, ...rest] = permissionCases(role);
+      expect(rest).toEqual([]);
+      expect(only?.permissions).toBe(permissionsOf(role));
+      expect(permissionCases(role)[0]).toBe(only);
+    }
+  });
+
   it('sees that two policies complement each other', () => {
     const grant = documentOf({ Action: 'ec2:CreateTags' });
     const role = roleWith({ document: either('Prod', grant, absent) }, { document: either('Prod', absent, grant) });
@@ -237,6 +304,13 @@ describe('attachesManagedPolicy', () => {
     ['not at all', ['AmazonEKSClusterPolicy'], 'no'],
     ['only a copy', ['arn:aws:iam::111122223333:policy/AmazonEKSVPCResourceController'], 'no'],
     ['perhaps', [{ arn: unknown() }], 'maybe'],
+    ['beside a document', [[{ Action: '*' }], 'AmazonEKSVPCResourceController'], 'yes'],
+    ['not in a document', [[{ Action: '*' }]], 'no'],
+    ['not where the ARN is absent', [{ arn: absent }], 'no'],
+    ['perhaps, by a name that is not known', [{ arn: unknown('arn:aws:iam::aws:policy/${Name}') }], 'maybe'],
+    ['not by a name that is known, of an account that is not', [{ arn: unknown('arn:aws:iam::${AWS::AccountId}:policy/AmazonEKSVPCResourceController') }], 'no'],
+    ['perhaps, by a reference with a prefix', [{ arn: unknown('arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS${Name}') }], 'maybe'],
+    ['in both alternatives', [{ arn: either('Prod', new Known('arn:aws:iam::aws:policy/AmazonEKSVPCResourceController', nowhere), new Known('AmazonEKSVPCResourceController', nowhere)) }], 'yes'],
     ['under a condition', [{ arn: either('Prod', new Known('arn:aws:iam::aws:policy/AmazonEKSVPCResourceController', nowhere), absent) }], 'maybe'],
   ] as [string, PolicySpec[], string][])('%s', (_, policies, expected) => {
     expect(attachesManagedPolicy(roleWith(...policies), 'AmazonEKSVPCResourceController')).toBe(expected);
