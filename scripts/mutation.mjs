@@ -121,7 +121,7 @@ async function judgeFolder(folder) {
     report.sampled += 1;
     // What is made once and kept is come by in the first test that needs it only: others come by the rest of its file.
     const others = covering.length === 1 ? tests.ofSource(mutant.file).filter(({ id }) => id !== covering[0].id) : [];
-    const affordable = [...withinBudget(covering, folder), ...withinBudget(others, folder)];
+    const affordable = [...withinBudget(covering, mutant), ...withinBudget(others, mutant)];
     const outcome = covering.length === 0 ? 'not covered' : await judge(mutant, affordable);
     report[outcome] += 1;
     if (outcome === 'survived' || outcome === 'not covered') report.survivors.push(describe(mutant, outcome, affordable.length, covering.length + others.length));
@@ -143,11 +143,13 @@ function shortened(code) {
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-/** Tests of the same subject first, and the quickest of each file first. */
-function withinBudget(covering, folder) {
-  const subject = `${folder.replace(/^lib/, 'test')}/`;
+/** Tests of the same name first, then those of the same subject, and the quickest of each file first. */
+function withinBudget(covering, mutant) {
+  const subject = `${mutant.folder.replace(/^lib/, 'test')}/`;
+  const namesake = mutant.file.replace(/^lib/, 'test').replace(/\.ts$/, '.test.ts');
+  const nearness = (file) => (file === namesake ? 2e6 : file.startsWith(subject) ? 1e6 : 0);
   const ranked = [...groupedBy(covering, ({ file }) => file).values()].flatMap((ofFile) =>
-    ofFile.sort((a, b) => a.milliseconds - b.milliseconds).map((test, rank) => ({ ...test, rank: test.file.startsWith(subject) ? rank - 1e6 : rank })),
+    ofFile.sort((a, b) => a.milliseconds - b.milliseconds).map((test, rank) => ({ ...test, rank: rank - nearness(test.file) })),
   );
   ranked.sort((a, b) => a.rank - b.rank || a.milliseconds - b.milliseconds);
   let spent = 0;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreActions } from '../../lib/model/cni-permissions';
-import { amiType, amiTypeNames, awsManagedPolicyNames, cniPermissions, kubernetesMinor, kubernetesMinors, lastVersionOfFeatureGate, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions } from '../../lib/knowledge';
+import { addonTableAsOf, amiType, amiTypeNames, amiTypesAsOf, awsManagedPolicyNames, cniPermissions, featureGatesAsOf, instanceTypesAsOf, kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, lastVersionOfFeatureGate, managedPoliciesAsOf, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions, vpcCniSchemaAsOf } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
 const files = readdirSync(folder);
@@ -32,6 +32,25 @@ describe.each(files)('table %s', (file) => {
     const modules = readdirSync(join(folder, '..')).filter((name) => name.endsWith('.ts'));
     expect(modules).toContain(file.replace(/\.json$/, '.ts'));
   });
+});
+
+it.each([
+  ['addon-versions', addonTableAsOf],
+  ['ami-types', amiTypesAsOf],
+  ['cni-permissions', () => cniPermissions.asOf],
+  ['instance-types', instanceTypesAsOf],
+  ['kubelet-feature-gates', featureGatesAsOf],
+  ['kubernetes-versions', kubernetesMinorsAsOf],
+  ['managed-policies', managedPoliciesAsOf],
+  ['vpc-cni-schema', vpcCniSchemaAsOf],
+])('%s tells its day', (name, asOf) => {
+  expect(asOf()).toBe((JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { asOf: string }).asOf);
+});
+
+it('the permissions of the VPC CNI are those of the table', () => {
+  const { sources, notes, ...table } = JSON.parse(readFileSync(join(folder, 'cni-permissions.json'), 'utf8')) as Record<string, unknown>;
+  expect([sources, notes]).not.toContain(undefined);
+  expect(Object.fromEntries(Object.keys(cniPermissions).map((name) => [name, cniPermissions[name as keyof typeof cniPermissions]]))).toEqual(Object.fromEntries(Object.keys(cniPermissions).map((name) => [name, table[name]])));
 });
 
 describe('Kubernetes versions', () => {
@@ -101,7 +120,7 @@ describe('managed policies', () => {
     }
   });
 
-  it.each(['', 'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/${Name}', 'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy', 'toString'])('"%s" is none', (name) => {
+  it.each(['', 'arn:', 'arn:x:arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/', 'service-role/', 'AmazonEKS_CNI_Policy/', 'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/${Name}', 'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy', 'toString'])('"%s" is none', (name) => {
     expect(managedPolicy(name)).toBeUndefined();
   });
 

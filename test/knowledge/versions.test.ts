@@ -26,6 +26,9 @@ describe('parseVersion', () => {
     ['1.19.0-eksbuild.12', { major: 1, minor: 19, patch: 0, build: 12 }],
     ['v1.4.0-eksbuild.preview', { major: 1, minor: 4, patch: 0, build: 0 }],
     ['v1.19', undefined],
+    ['xv1.19.0', undefined],
+    ['v1.19.0-eksbuild.x', undefined],
+    ['v1.19.0-eksbuild.1-rc', undefined],
     ['v1.19.0-eksbuild', undefined],
     ['latest', undefined],
   ])('%s', (text, expected) => {
@@ -41,10 +44,31 @@ describe('compareVersions', () => {
     ['v1.4.0', 'v1.4.0-eksbuild.preview'],
     ['v1.4.0-eksbuild.preview', 'v1.4.0-eksbuild.1'],
     ['1.9', '1.33'],
+    ['1.8.5', '1.9'],
+    ['1.9', 'v1.9.1'],
+    ['1', '1.0.1'],
     ['latest', 'v0.0.0'],
+    ['xv1.9.0', 'v0.0.0'],
+    ['v1.9.0-eksbuild.1-rc', 'v0.0.0'],
   ])('%s is older than %s', (older, newer) => {
     expect(compareVersions(older, newer)).toBeLessThan(0);
     expect(compareVersions(newer, older)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['v1.19.0', '1.19.0'],
+    ['1.19.0', '1.19'],
+    ['1', '1.0.0'],
+    ['v1.19.0-eksbuild.1', '1.19.0-eksbuild.1'],
+    ['latest', 'newest'],
+  ])('%s is as old as %s', (one, other) => {
+    expect(compareVersions(one, other)).toBe(0);
+    expect(compareVersions(other, one)).toBe(0);
+  });
+
+  it('takes as many different versions as there are', () => {
+    for (let minor = 0; minor < 2500; minor++) expect(compareVersions(`v1.${minor}.0`, `v1.${minor + 1}.0`)).toBe(-1);
+    expect(compareVersions('v1.9.0', 'v1.10.0')).toBeLessThan(0);
   });
 
   it('sorts by numbers, in any order of the input', () => {
@@ -99,6 +123,10 @@ describe('add-on versions', () => {
     expect(addonVersion('coredns', 'v1.8.7-eksbuild.21')?.clusterMinors).not.toContain('1.34');
     expect(addonVersion('vpc-cni', 'v1.99.0-eksbuild.1')).toBeUndefined();
     expect(addonVersions('unknown')).toEqual([]);
+    expect(addonVersion('unknown', 'v1.8.7-eksbuild.21')).toBeUndefined();
+    expect(defaultAddonVersion('vpc-cni', '1.99')).toBeUndefined();
+    expect(defaultAddonVersion('unknown', '1.34')).toBeUndefined();
+    expect(addonVersion('vpc-cni', 'v1.23.0-eksbuild.1')).toEqual({ version: 'v1.23.0-eksbuild.1', clusterMinors: ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36'], defaultFor: [] });
     expect(newestAddonVersion('vpc-cni', '1.99')).toBeUndefined();
     expect(addonRequiresIamPermissions('vpc-cni')).toBe(true);
     expect(addonRequiresIamPermissions('unknown')).toBeUndefined();
