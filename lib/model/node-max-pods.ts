@@ -135,7 +135,7 @@ function fromNodeConfigs(document: UserDataDocument, isByEks: boolean): NodeMaxP
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  return Number.isInteger(value) && Number(value) > 0;
 }
 
 /** The first of the paths that is there. */

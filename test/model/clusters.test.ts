@@ -47,3 +47,20 @@ describe('clusters of one name', () => {
     expect(clustersOf({ file: 'eks.yaml', content: { Resources: { cluster, other: cluster, a: addon('a') } } })).toEqual(['a: none']);
   });
 });
+
+describe('clusters that may be one', () => {
+  const namesakes = (...names: readonly unknown[]) => {
+    const inputs = names.map((name, index) => ({ file: `dev/${index}.yaml`, content: { Resources: { [`Addon${index}`]: { Type: 'AWS::EKS::Addon', Properties: { ClusterName: name, AddonName: 'x' } } } } }));
+    const model = new EksModel(readTemplates(inputs).resources);
+    return model.addons.map((one) => model.namesakesOf(model.viewOf(one)).flatMap(({ addons }) => addons.map(({ id }) => id)).join(' '));
+  };
+
+  it('have the same literal name', () => {
+    expect(namesakes('main', 'main', 'other')).toEqual(['Addon0 Addon1', 'Addon0 Addon1', 'Addon2']);
+  });
+
+  it('have a name', () => {
+    expect(namesakes('', '')).toEqual(['Addon0', 'Addon1']);
+    expect(namesakes({ Ref: 'A' }, { Ref: 'A' })).toEqual(['Addon0', 'Addon1']);
+  });
+});

@@ -1,5 +1,6 @@
 import { EksModel } from '../../lib/model';
 import { configurationAt, isEmptyConfiguration, switchAt } from '../../lib/model/addon';
+import { cniCasesOf, isCniChart } from '../../lib/model/cni-cases';
 import { chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate } from '../../lib/model/cni';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { CNI, cniTemplate, type CniTemplate } from '../rules/iam/cni-templates';
@@ -46,6 +47,14 @@ describe('the identity of the VPC CNI', () => {
     ]);
   });
 
+  it('is none that is there under the opposite condition only', () => {
+    const head = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n  IsTest: !Not [!Condition IsProd]';
+    const template = cniTemplate({ head, identity: 'irsa', cniRole: [CNI] }).replace('  Cni:\n', '  Cni:\n    Condition: IsProd\n');
+    const under = (condition: string) => identities(template.replace('  CniRole:\n', `  CniRole:\n    Condition: ${condition}\n`)).filter(([kind]) => kind === 'irsa');
+    expect(under('IsProd')).toEqual([['irsa', 'CniRole', 'condition IsProd is true']]);
+    expect(under('IsTest')).toEqual([]);
+  });
+
   it('counts a node role of several groups once', () => {
     const twice = cniTemplate({}) + cniTemplate({ cluster: '!Ref Cluster', version: null }).replace('Resources:\n', '').replace('  Nodes:', '  MoreNodes:').replace(/ {2}NodeRole:\n[\s\S]*$/, '');
     expect(identities(twice)).toEqual([['node-role', 'NodeRole', '']]);
@@ -84,8 +93,43 @@ describe('the cluster as the CNI sees it', () => {
   it('is run by AWS in Auto Mode and on Fargate, unless there are node groups', () => {
     expect(isPureAutoMode(viewOf({ autoMode: true, nodeGroup: false }))).toBe(true);
     expect(isPureAutoMode(viewOf({ autoMode: true }))).toBe(false);
+    expect(isPureAutoMode(viewOf({ nodeGroup: false }))).toBe(false);
+    expect(isPureAutoMode(viewOf({ cluster: 'shared', nodeGroup: false }))).toBe(false);
+    const [staged] = modelOf(cniTemplate({ autoMode: true, nodeGroup: false, head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]' }).replace('Enabled: true', 'Enabled: !If [IsProd, true, false]')).clusterViews;
+    expect(staged && isPureAutoMode(staged)).toBe(false);
+    expect(isPureFargate(viewOf({ nodeGroup: false }))).toBe(false);
     expect(isPureFargate(viewOf({ fargate: true, nodeGroup: false }))).toBe(true);
     expect(isPureFargate(viewOf({ fargate: true }))).toBe(false);
+  });
+});
+
+describe('cniCasesOf', () => {
+  const casesIn = (options: CniTemplate) => modelOf(cniTemplate(options)).clusterViews.flatMap(cniCasesOf).map(({ version, unknownVersion, settings, when }) => [version, unknownVersion, settings.setting('env.WARM_IP_TARGET').kind, when.text]);
+
+  it.each<[string, CniTemplate, unknown[]]>([
+    ['a version', { version: 'v1.20.4-eksbuild.2' }, ['v1.20.4-eksbuild.2', undefined, 'default', '']],
+    ['a version that names no build', { version: 'v1.20.4' }, [undefined, undefined, 'default', '']],
+    ['a word in the place of a version', { version: 'latest' }, [undefined, undefined, 'default', '']],
+    ['no version', {}, [undefined, undefined, 'default', '']],
+    ['a version that is not known', { version: '!Ref P', head: 'Parameters:\n  P: { Type: String }' }, [undefined, expect.stringContaining('parameter P'), 'default', '']],
+    ['values', { addon: [`ConfigurationValues: '{"env":{"WARM_IP_TARGET":"5"}}'`] }, [undefined, undefined, 'configured', '']],
+    ['values that are not known', { addon: ['ConfigurationValues: !Ref P'], head: 'Parameters:\n  P: { Type: String }' }, [undefined, undefined, 'unknown', '']],
+    ['values that can not be read', { addon: [`ConfigurationValues: '{"env'`] }, [undefined, undefined, 'unknown', '']],
+  ])('reads %s', (_, options, expected) => {
+    expect(casesIn(options)).toEqual([expected]);
+  });
+
+  it('has one case for each way, and none where the add-on is not', () => {
+    const head = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]';
+    const options = { head, version: '!If [IsProd, v1.20.4-eksbuild.2, v1.19.0-eksbuild.1]' };
+    expect(casesIn(options).map(([version, , , when]) => [version, when])).toEqual([['v1.20.4-eksbuild.2', 'condition IsProd is true'], ['v1.19.0-eksbuild.1', 'condition IsProd is false']]);
+    const template = cniTemplate(options).replace('  Cni:\n', '  Cni:\n    Condition: IsProd\n');
+    expect(modelOf(template).clusterViews.flatMap(cniCasesOf).map(({ version }) => version)).toEqual(['v1.20.4-eksbuild.2']);
+    expect(casesIn({ version: null })).toEqual([]);
+  });
+
+  it.each([['aws-vpc-cni', true], ['oci://public.ecr.aws/charts/aws-vpc-cni', true], ['my-aws-vpc-cni', false], ['aws-vpc-cni-metrics', false]])('takes the chart %s for that of the VPC CNI: %s', (chart, expected) => {
+    expect(isCniChart(chart)).toBe(expected);
   });
 });
 

@@ -99,6 +99,10 @@ describe('unseenEniConfigsOf', () => {
     ['a chart of ENIConfigs', ipv4(helmChart('Own', 'oci://registry.example.com/eniconfigs', {})), ["which objects the Helm chart of Own holds isn't known | "]],
     ['a chart that comes as a file', ipv4(helmChart('Own', '!Ref AWS::NoValue', {})), ["which objects the Helm chart of Own holds isn't known | "]],
     ['configuration values from a parameter', template(PARAMETER, IPV4, zonal().replace(/ConfigurationValues: .*/, 'ConfigurationValues: !Ref P')), [expect.stringContaining('whether the configuration values create ENIConfigs')]],
+    ['subnets from a parameter of which none is created', template(PARAMETER, IPV4, withParameter(cniWith({ eniConfig: { create: false, subnets: '@' } }))), []],
+    ['a chart of ENIConfigs under a condition', staged(onCondition('IsProd', helmChart('Own', 'eni-config', {}))), ["which objects the Helm chart of Own holds isn't known | condition IsProd is true"]],
+    ['a chart for custom networking', ipv4(helmChart('Own', 'CustomNetworking', {})), ["which objects the Helm chart of Own holds isn't known | "]],
+    ["the CNI's own chart in a folder of that name", ipv4(helmChart('Own', 'custom-network/aws-vpc-cni', {})), []],
     ['subnets from a parameter', template(PARAMETER, IPV4, withParameter(cniWith({ eniConfig: { create: true, subnets: '@' } }))), [expect.stringContaining('which ENIConfigs the configuration values create')]],
   ])('tells of %s', (_, text, expected) => {
     expect(unseenIn(text)).toEqual(expected);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { instanceTypeNames } from '../../lib/knowledge';
 import { EksModel, nodeTypesOf } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
-import { CLUSTER, launchTemplate, namedNodeGroup, onCondition, resources, template, USES_NODES } from '../rules/node-templates';
+import { cluster, CLUSTER, launchTemplate, namedNodeGroup, onCondition, resources, SELF_MANAGED, template, USES_NODES } from '../rules/node-templates';
 
 const CONDITION = 'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 const PARAMETER = 'Parameters:\n  P: { Type: String }';
@@ -28,6 +28,12 @@ describe('nodeTypesOf', () => {
     ['no list with an AMI type for arm64', resources(CLUSTER, group('AmiType: AL2023_ARM_64_STANDARD')), ['… of Group']],
     ['no list with an AMI type for GPUs', resources(CLUSTER, group('AmiType: AL2023_x86_64_NVIDIA')), ['… of Group']],
     ['no list with an ordinary AMI type', resources(CLUSTER, group('AmiType: AL2023_x86_64_STANDARD')), ['t3.medium default of Group']],
+    ['self-managed nodes without a type', resources(cluster('Name: main'), SELF_MANAGED, launchTemplate()), ['… of Group']],
+    ['self-managed nodes with a type', resources(cluster('Name: main'), SELF_MANAGED, launchTemplate('InstanceType: c6i.large')), ['c6i.large of Nodes']],
+    ['no list with an AMI type that is not known', template(PARAMETER, CLUSTER, group('AmiType: !Ref P')), ['… of Group']],
+    ['no list with an AMI type by a condition', template(CONDITION, CLUSTER, group('AmiType: !If [IsProduction, AL2023_x86_64_STANDARD, AL2023_ARM_64_STANDARD]')), ['t3.medium default of Group when condition IsProduction is true', '… of Group when condition IsProduction is false']],
+    ['no list with an AMI type by the condition of the group', template(CONDITION, CLUSTER, onCondition('IsProduction', group('AmiType: !If [IsProduction, AL2023_x86_64_STANDARD, AL2023_ARM_64_STANDARD]'))), ['t3.medium default of Group when condition IsProduction is true']],
+    ['items that are absent', resources(CLUSTER, group('InstanceTypes: [!Ref AWS::NoValue, m6i.large]')), ['m6i.large of Group']],
     ['an empty list', resources(CLUSTER, group('InstanceTypes: []')), ['t3.medium default of Group']],
     ['the type of its launch template', resources(CLUSTER, group(USES_NODES), launchTemplate('InstanceType: c6i.large')), ['c6i.large of Nodes']],
     ['a launch template without a type', resources(CLUSTER, group(USES_NODES), launchTemplate()), ['t3.medium default of Group']],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EksModel, otherCnisOf } from '../../lib/model';
+import { EksModel, otherCniAt, otherCnisOf } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { addon, block, CLUSTER, helmChart, manifest, onCondition, template } from '../rules/node-templates';
 
@@ -27,6 +27,11 @@ describe('otherCnisOf', () => {
   it.each<[string, string, object]>([
     ['Cilium as it is', 'cilium', {}],
     ['an overlay', 'cilium', { ipam: { mode: 'cluster-pool' }, eni: { enabled: false } }],
+    ['its interfaces are off', 'cilium', { eni: { enabled: 'true' } }],
+    ['chained to something else', 'cilium', { cni: { chainingMode: 'flannel', chainingTarget: 'flannel' } }],
+    ['a version behind a colon', 'oci://quay.io/cilium/charts/cilium:1.18.2', {}],
+    ['a version with its v', 'https://charts.example.com/Cilium-v1.18.2-rc.1.tgz', {}],
+    ['prefixes of its own, as a text', 'cilium', { ipam: { mode: 'eni' }, eni: { awsEnablePrefixDelegation: 'true' } }],
     ['addresses by Kubernetes', 'cilium', { ipam: { mode: 'kubernetes' } }],
     ['prefixes of its own', 'cilium', { ipam: { mode: 'eni' }, eni: { awsEnablePrefixDelegation: true } }],
     ['an address of the chart', 'oci://quay.io/cilium/charts/cilium', {}],
@@ -50,6 +55,11 @@ describe('otherCnisOf', () => {
 
   it.each<[string, string, object]>([
     ['Cilium chained to it', 'cilium', { cni: { chainingMode: 'aws-cni' } }],
+    ['Cilium chained to any other', 'cilium', { cni: { chainingMode: 'generic-veth' } }],
+    ['Cilium chained by its target', 'cilium', { cni: { chainingTarget: 'aws-cni' } }],
+    ['Cilium with prefixes that are off', 'cilium', { ipam: { mode: 'eni' }, eni: { awsEnablePrefixDelegation: 'false' } }],
+    ['Cilium with prefixes that are not set', 'cilium', { ipam: { mode: 'eni' }, eni: { awsEnablePrefixDelegation: null } }],
+    ['a chart whose name ends like it', 'my-cilium', {}],
     ['Cilium with its interfaces', 'cilium', { ipam: { mode: 'eni' }, eni: { enabled: true } }],
     ['Cilium with its interfaces, as older charts have it', 'cilium', { eni: { enabled: true } }],
     ['Antrea for policies', 'antrea', { trafficEncapMode: 'networkPolicyOnly' }],
@@ -66,6 +76,13 @@ describe('otherCnisOf', () => {
     ['a kind of the same name', { apiVersion: 'apps.example.com/v1', kind: 'Installation', spec: { cni: { type: 'Calico' } } }, []],
     ['the configuration of Cilium', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cilium-config' }, data: { ipam: 'cluster-pool' } }, ['Cilium']],
     ['the configuration of a chained Cilium', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cilium-config' }, data: { ipam: 'cluster-pool', 'cni-chaining-mode': 'aws-cni' } }, []],
+    ['the configuration of a Cilium with prefixes', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cilium-config' }, data: { ipam: 'eni', 'aws-enable-prefix-delegation': 'true' } }, ['Cilium']],
+    ['the configuration of a Cilium with interfaces', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cilium-config' }, data: { ipam: 'eni' } }, []],
+    ['a configuration of Cilium that says nothing of addresses', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cilium-config' }, data: { debug: 'false' } }, []],
+    ['another configuration', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other-config' }, data: { ipam: 'cluster-pool' } }, []],
+    ['a Secret of that name', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'cilium-config' }, data: { ipam: 'cluster-pool' } }, []],
+    ['a Deployment of that name', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'kube-ovn-cni' } }, []],
+    ['an Installation as older releases have it', { apiVersion: 'operator.tigera.io/v1', kind: 'Installation', metadata: { name: 'default' }, installation: { cni: { type: 'Calico' } } }, ['Calico']],
     ['the DaemonSet of Kube-OVN', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'kube-ovn-cni' } }, ['Kube-OVN']],
     ['calico-node, which may be there for policies', { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'calico-node' } }, []],
   ])('reads manifests: %s', (_, object, expected) => {
@@ -82,11 +99,27 @@ describe('otherCnisOf', () => {
     expect(found(configured({ nodeSelector: { team: 'a' } }))).toEqual([]);
     expect(found(patched({ nodeSelector: { 'io.cilium/aws-node-enabled': 'true' } }))).toHaveLength(1);
     expect(found(patched({ containers: [] }))).toEqual([]);
+    expect(found(configured({ affinity: { nodeAffinity: { terms: [{ key: 'team' }, { key: 'projectcalico.org/ds-ready' }] } } }))).toHaveLength(1);
+    expect(found(patched({ affinity: { nodeAffinity: { terms: [{ key: 'io.cilium/x' }] } } }))).toHaveLength(1);
+    expect(found(patched({ affinity: { nodeAffinity: { terms: [{ key: 'team', weight: 5 }] } } }))).toEqual([]);
+    for (const [target, count] of [['ds/aws-node', 1], ['daemonsets.apps/aws-node', 1], ['deployment/aws-node', 0], ['daemonset/aws-node-2', 0], ['!Ref P', 0]] as const) {
+      expect(found(patched({ nodeSelector: { 'non-calico': 'true' } }).replace('daemonset/aws-node', target))).toHaveLength(count);
+    }
   });
 
   it('knows under which condition', () => {
     const model = new EksModel(readTemplates([{ file: 'template.yaml', text: template(PARAMETERS, CLUSTER, onCondition('IsProd', chart('cilium'))) }]).resources);
     expect(model.clusterViews.flatMap((view) => otherCnisOf(view).map(({ when }) => when.text))).toEqual([expect.stringContaining('IsProd')]);
+  });
+
+  it('is there under an assumption or not', () => {
+    const conditions = `${PARAMETERS}\n  IsTest: !Not [!Condition IsProd]`;
+    const text = template(conditions, CLUSTER, onCondition('IsProd', chart('cilium')), onCondition('IsTest', helmChart('More', 'antrea', {})), onCondition('IsTest', addon('Cni', 'AddonName: vpc-cni')), onCondition('IsProd', addon('Other', 'AddonName: coredns')));
+    const model = new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources);
+    const found = model.addons.map(({ id, exists }) => [id, ...model.clusterViews.map((view) => otherCniAt(view, exists)?.plugin)]);
+    expect(found).toEqual([['Cni', 'Antrea'], ['Other', 'Cilium']]);
+    const alone = new EksModel(readTemplates([{ file: 'template.yaml', text: text.replace("Chart: antrea", 'Chart: metrics-server') }]).resources);
+    expect(alone.addons.map(({ exists }) => alone.clusterViews.map((view) => otherCniAt(view, exists)?.plugin))).toEqual([[undefined], ['Cilium']]);
   });
 
   it('never throws, whatever the values', () => {
