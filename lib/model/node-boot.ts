@@ -1,6 +1,6 @@
 import type { UserDataDocument } from '../user-data/document';
 import { readUserData } from '../user-data/read-document';
-import { flatMapCases, type Plain, type Value, type When } from '../value';
+import { flatMapCases, type Plain, type When } from '../value';
 import { whereExists } from './existence';
 import type { EksModel } from './model';
 import { amiFamilyOf, groupLaunches, launchesByResource, launchesOfGroup, under, type AnyNodeGroup, type Launch, type LaunchUser } from './node-group';
@@ -63,7 +63,7 @@ export function bootsWithUserData(model: EksModel): readonly LaunchUser<NodeBoot
 const bootsWithData = new WeakMap<EksModel, readonly LaunchUser<NodeBoot>[]>();
 
 function mayHaveUserData({ template }: NodeBoot): boolean {
-  return template.kind === 'unknown' || (template.kind === 'known' && userDataOf(template.value).kind !== 'absent');
+  return template.kind === 'unknown' || (template.kind === 'known' && template.value.userData.kind !== 'absent');
 }
 
 /** The cases of a boot; none if its launch template can't be seen. */
@@ -98,7 +98,7 @@ function readBootCases(boot: NodeBoot): readonly BootCase[] {
   }
   const split = {
     image: under(given, whereExists(nodeGroup, template.value.imageId)),
-    userData: whereExists(nodeGroup, userDataOf(template.value)),
+    userData: whereExists(nodeGroup, template.value.userData),
     family,
   };
   return flatMapCases(split, ({ image, userData, family: system }, when): readonly BootCase[] => {
@@ -116,18 +116,6 @@ function bootstrapBy(nodeGroup: AnyNodeGroup, image: Plain<Image>): BootCase['bo
   // A parameter or another resource stands for an AMI; what a macro may add needn't be one.
   return image.text === undefined ? 'unknown' : 'user';
 }
-
-/** The user data of a launch template. Kept, because several groups and many rules ask for the same. */
-export function userDataOf(template: LaunchTemplate): Value<UserData> {
-  let userData = userDataByTemplate.get(template);
-  if (userData === undefined) {
-    userData = template.userData;
-    userDataByTemplate.set(template, userData);
-  }
-  return userData;
-}
-
-const userDataByTemplate = new WeakMap<LaunchTemplate, Value<UserData>>();
 
 /** User data, taken apart once. */
 export function documentOf(userData: UserData): UserDataDocument {

@@ -26,8 +26,7 @@ export function mayRunOn(group: AnyNodeGroup, view: ClusterView, pods: PodSchedu
     if (family.kind === 'known' && family.value === 'WINDOWS') return 'no';
     return least([isSelected(labelsOf(group, labels), pods), isTolerated(group, taints, pods.tolerations)]);
   });
-  const onNodes = new Set(answers).size === 1 ? (answers[0] ?? 'maybe') : 'maybe';
-  return least([onNodes, opposite(runsOnFargate(view, pods))]);
+  return least([mostAlike(answers), opposite(runsOnFargate(view, pods))]);
 }
 
 /** Whether a Fargate profile takes the pods away from all nodes. */

@@ -25,6 +25,11 @@ describe('linuxCapacityOf', () => {
     ['a group of the default of EKS', resources(CLUSTER, namedNodeGroup('Linux')), ['certain']],
     ['a Linux group under a condition', template(CONDITION, CLUSTER, onCondition('IsProduction', namedNodeGroup('Linux', AL2023))), ['certain | condition IsProduction is true']],
     ['a group that is Linux in one branch', template(CONDITION, CLUSTER, namedNodeGroup('Mixed', 'AmiType: !If [IsProduction, WINDOWS_FULL_2022_x86_64, BOTTLEROCKET_x86_64]')), ['certain | condition IsProduction is false']],
+    [
+      'a group that is Linux in one branch, whatever another condition says',
+      template(`${CONDITION}\n  IsArm: !Equals [!Ref "AWS::Region", eu-west-1]`, CLUSTER, namedNodeGroup('Mixed', 'AmiType: !If [IsProduction, WINDOWS_FULL_2022_x86_64, !If [IsArm, BOTTLEROCKET_x86_64, BOTTLEROCKET_x86_64]]')),
+      ['certain | condition IsProduction is false'],
+    ],
     ['a group of a type that is not known', template(PARAMETER, CLUSTER, namedNodeGroup('Some', 'AmiType: !Ref P')), ["the operating system of Some isn't known"]],
     ['a self-managed group', resources(cluster('Name: main'), SELF_MANAGED, booting('[settings]', IMAGES.BOTTLEROCKET)), ['certain']],
     ['a Fargate profile', resources(CLUSTER, FARGATE), ['certain']],

@@ -1,6 +1,6 @@
 import { defineRule, type Judgement } from '../../engine';
 import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, objectName, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../model';
-import { documentOf, userDataOf } from '../../model/node-boot';
+import { documentOf } from '../../model/node-boot';
 import { keepsMetadataFromPods } from '../../user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
@@ -119,7 +119,7 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
 
 /** Whether all that the user data may be keeps the metadata service from pods. */
 function keepsFromPods(template: LaunchTemplate): boolean {
-  return alternativesOf(userDataOf(template)).every(({ value }) => value.kind === 'known' && keepsMetadataFromPods(documentOf(value.value)));
+  return alternativesOf(template.userData).every(({ value }) => value.kind === 'known' && keepsMetadataFromPods(documentOf(value.value)));
 }
 
 function unlessBlocked(outcome: Omit<Outcome, 'when'>, isBlocked: boolean): Omit<Outcome, 'when'> {

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { bootsByResource, documentOf, flatMapCases, under, userDataOf, whereExists, type NodeBoot, type Plain, type UserData } from '../../model';
+import { bootsByResource, documentOf, flatMapCases, under, whereExists, type NodeBoot, type Plain, type UserData } from '../../model';
 import { fillHoles } from '../../text/holes';
 import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 
@@ -85,7 +85,7 @@ type Outcome = LaunchOutcome<Message>;
 function judgeBoot({ nodeGroup, template, when: given }: NodeBoot): readonly Outcome[] {
   if (template.kind === 'unknown') return [unseenTemplate(template, given)];
   if (template.kind === 'absent') return [];
-  const userData = userDataOf(template.value);
+  const userData = template.value.userData;
   if (userData.kind === 'absent') return passing(given);
   return flatMapCases({ userData: under(given, whereExists(nodeGroup, userData)) }, ({ userData: plain }, caseWhen): readonly Outcome[] => {
     const when = given.and(caseWhen);
