@@ -1,8 +1,9 @@
 import { parseAllDocuments, visit, type Document } from 'yaml';
-import { isDataMap, Unknown, type Data } from '../../../../value';
+import { isDataMap, Known, Unknown, type Data } from '../../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../../composed-text';
 import { parseEmbedded } from '../../../embedded-text';
-import { TerraformList, TerraformMap, type TerraformValue } from '../../value';
+import { TerraformList, type TerraformValue } from '../../value';
+import { MapBuilder } from '../object-value';
 import { textOf } from '../texts';
 import { weightOf } from '../weight';
 import { CallFailure, CallUnknown, parts, whole, type Call, type Functions, type Result } from './function';
@@ -30,6 +31,8 @@ const PIECES = 4;
 
 function encoded(call: Call, encode: typeof encodeJson): Result {
   const value = call.plain(0);
+  // The text of something that isn't known at all isn't the thing itself.
+  if (value.kind === 'unknown' && !(value instanceof ComposedText)) throw new CallUnknown(value.reason);
   call.context.budget.left -= Math.floor(weightOf(value) / PIECES);
   return encode(value, call.here);
 }
@@ -47,7 +50,14 @@ function decode(call: Call, read: (text: string) => unknown): Result {
 function partlyKnown(data: Data, call: Call): TerraformValue {
   if (data instanceof Unknown) return new Unknown(data.reason, call.here, data.text);
   if (Array.isArray(data)) return call.value(new TerraformList((data as readonly Data[]).map((item) => partlyKnown(item, call))));
-  if (isDataMap(data)) return call.value(new TerraformMap(new Map(Object.entries<Data>(data).map(([key, item]) => [key, partlyKnown(item, call)]))));
+  if (isDataMap(data)) {
+    const map = new MapBuilder(call.here);
+    for (const [key, item] of Object.entries<Data>(data)) {
+      // Of a key with parts that aren't known only a placeholder is left.
+      map.set(key.includes('${') ? new Unknown(`${key} is not known`, call.here, key) : new Known(key, call.here), () => partlyKnown(item, call));
+    }
+    return map.value();
+  }
   return valueOfData(data, call.here, call.note);
 }
 
