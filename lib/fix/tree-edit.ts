@@ -28,8 +28,8 @@ export function removeAt(tree: Tree, path: TreePath): EditPlan {
 function replaceScalar({ text, language }: Tree, node: TreeNode, value: Scalar): EditPlan {
   if (node.kind !== 'scalar') return refuse('a map or list stands where a plain value is expected');
   const { start, end, style } = node;
-  if (style === 'literal' || style === 'folded') return refuse(NOT_CLEAR);
   if (style === 'none') return fillGap(text, start, scalarText(value, language, undefined));
+  // Behind `|` and `>` there are lines, too.
   if (text.slice(start, end).includes('\n')) return refuse(NOT_CLEAR);
   return { edits: [{ start, end, text: scalarText(value, language, style) }] };
 }
@@ -42,8 +42,7 @@ function fillGap(text: string, start: number, value: string): EditPlan {
 
 /** A value as the language writes it, in the quotes that were there before. */
 function scalarText(value: Scalar, language: Tree['language'], style: string | undefined): string {
-  if (typeof value !== 'string') return language === 'yaml' && style === 'single' ? String(value) : JSON.stringify(value);
-  if (language === 'json' || style === 'double') return JSON.stringify(value);
+  if (typeof value !== 'string' || language === 'json' || style === 'double') return JSON.stringify(value);
   if (style === 'single') return `'${value.replaceAll("'", "''")}'`;
   if (isPlainText(value)) return value;
   return value.includes('"') && !value.includes("'") && !value.includes('\n') ? `'${value}'` : JSON.stringify(value);

@@ -5,7 +5,7 @@ import { NOT_CLEAR, type Tree, type TreeEntry, type TreeNode, type TreeScalar } 
 export function yamlTree(text: string): Tree | undefined {
   let document;
   try {
-    document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, keepSourceTokens: true, prettyErrors: false, logLevel: 'silent' });
+    document = parseDocument(text, { version: '1.2', schema: 'core', uniqueKeys: false, keepSourceTokens: true, prettyErrors: false, logLevel: 'error' });
   } catch {
     return undefined;
   }

@@ -127,6 +127,7 @@ describe('in HCL', () => {
   });
   it.each<[string, string[], string[] | string]>([
     ['with commas', ['A = "b",'], ['A   = "b",', 'ENI = "true",']],
+    ['with a comma that stands apart', ['A = "b" ,'], ['A   = "b" ,', 'ENI = "true",']],
     ['aligned', ['A      = "b"', 'LONGER = "c" # c'], ['A      = "b"', 'LONGER = "c" # c', 'ENI    = "true"']],
     ['unaligned', ['A = "b"', 'LONGER = "c"'], ['A = "b"', 'LONGER = "c"', 'ENI = "true"']],
     ['behind a list of several lines', ['A = [', '  1,', ']'], ['A = [', '  1,', ']', 'ENI = "true"']],

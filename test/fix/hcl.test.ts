@@ -80,6 +80,8 @@ describe('what goes', () => {
     ['takes the comment with it that is about it alone', ['name = "a"', '', '# odd', '// very', 'instance_initiated_shutdown_behavior = "stop"', '', 'image_id = "b"'], ['name = "a"', '', 'image_id = "b"']],
     ['and one over several lines', ['name = "a"', '/* odd', '   very */', 'instance_initiated_shutdown_behavior = "stop"'], ['name = "a"']],
     ['before another comment', ['# odd', 'instance_initiated_shutdown_behavior = "stop"', '# even', 'name = "a"'], ['# even', 'name = "a"']],
+    ['before another comment with slashes', ['# odd', 'instance_initiated_shutdown_behavior = "stop"', '// even', 'name = "a"'], ['// even', 'name = "a"']],
+    ['before another comment of lines', ['# odd', 'instance_initiated_shutdown_behavior = "stop"', '/* even', '   more */', 'name = "a"'], ['/* even', '   more */', 'name = "a"']],
     ['leaves one alone that stands apart', ['# all of it', '', 'instance_initiated_shutdown_behavior = "stop"', 'name = "a"'], ['# all of it', '', 'name = "a"']],
     ['leaves the one in the line above', ['name = "a" # a', 'instance_initiated_shutdown_behavior = "stop"'], ['name = "a" # a']],
     ['has its own comment', ['name = "a"', 'instance_initiated_shutdown_behavior = "stop" /* odd', '  very */'], ['name = "a"']],
