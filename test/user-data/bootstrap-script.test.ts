@@ -17,6 +17,7 @@ import {
 import { readShell, type ShellScript } from '../../lib/user-data/shell';
 import { SourceText, type TextPiece } from '../../lib/user-data/source-text';
 import { nowhere, Unknown } from '../../lib/value';
+import { expectTold } from './told';
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 const ENDPOINT = 'https://0123456789ABCDEF.gr7.eu-west-1.eks.amazonaws.com';
@@ -193,7 +194,7 @@ describe('bootstrapProblems', () => {
     expect(problems(args, context).filter((found) => !found.endsWith('unverifiable'))).toEqual([]);
   });
 
-  it.each([
+  const WRONG: readonly (readonly [args: string, ...expected: string[]])[] = [
     ['', 'cluster-name-missing error'],
     ['""', 'cluster-name-missing error'],
     ['--use-max-pods false', 'cluster-name-missing error'],
@@ -219,8 +220,45 @@ describe('bootstrapProblems', () => {
     [`main ${PAIR}`, 'dns-cluster-ip-guessed unverifiable'],
     ['main «Arguments»', 'unknown-arguments unverifiable'],
     [`main ${PAIR} --ip-family ipv6 «Arguments»`, 'unknown-arguments unverifiable', 'ipv6-without-service-range unverifiable'],
-  ])('tells of %s', (args, ...expected) => {
+    ['main --use-max-pods=false --foo=1 --x y', 'argument-ignored warning', 'argument-ignored warning', 'argument-ignored warning', 'argument-ignored warning'],
+    ['--foo', 'flag-as-cluster-name error'],
+    [`main --b64-cluster-ca ${CA}`, 'endpoint-and-certificate-authority info'],
+    [`main --apiserver-endpoint ${ENDPOINT} «More»`, 'unknown-arguments unverifiable', 'endpoint-and-certificate-authority unverifiable'],
+    ["main --use-max-pods «Use» «More» --kubelet-extra-args '--max-pods=20'", 'unknown-arguments unverifiable'],
+    ["main «More» --kubelet-extra-args '--max-pods=20'", 'unknown-arguments unverifiable', 'max-pods-twice unverifiable'],
+    ['main --local-disks raid10 --container-runtime runc', 'container-runtime error'],
+    ['main -h --foo', 'help error'],
+    ['main --ip-family', 'option-without-value error'],
+    [`main --apiserver-endpoint «Endpoint» --b64-cluster-ca ${CA} --ip-family IPV6`, 'ipv6-without-service-range error'],
+  ];
+
+  it.each(WRONG)('tells of %s', (args, ...expected) => {
     expect(problems(args)).toEqual(expected);
+  });
+
+  it('tells all of it as the golden file does', () => {
+    const range = { serviceCidr: { known: '192.168.0.0/20' } };
+    const known: readonly (readonly [args: string, context: BootstrapContext])[] = [
+      ['main --container-runtime dockerd', { kubernetesMinor: 24 }],
+      [`main ${PAIR}`, { serviceCidr: 'custom' }],
+      [`main ${PAIR}`, range],
+      [`main ${PAIR} «More»`, range],
+      [`main ${PAIR} --kubelet-extra-args «Flags»`, range],
+      [`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20`, range],
+      [`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20 --kubelet-extra-args «Flags»`, range],
+      [`main ${PAIR} --service-ipv4-cidr 192.168.16.0/20 --ip-family ipv6`, range],
+      [`main ${PAIR}`, { ipFamily: 'ipv6' }],
+      [`main ${PAIR} «More»`, { ipFamily: 'ipv6' }],
+      ['main --ip-family ipv4', { ipFamily: 'ipv6' }],
+      [`main ${PAIR} --ip-family ipv6 --service-ipv6-cidr fd00:1::/108`, { ipFamily: 'ipv4' }],
+      ['main --service-ipv6-cidr fd00:1::/108', { ipFamily: 'ipv4' }],
+      ['main --service-ipv6-cidr fd00:1::/108 «More»', { ipFamily: 'ipv4' }],
+    ];
+    const told = [...WRONG.map(([args]) => [args, {}] as const), ...known].map(([args, context]) => {
+      const { text } = script(`#!/bin/bash\n/etc/eks/bootstrap.sh ${args}\n`).body;
+      return [`${text}${JSON.stringify(context)}`, bootstrapProblems(call(args), context)] as const;
+    });
+    expectTold('bootstrap-problems.txt', told);
   });
 
   it('uses what is known of the cluster', () => {
@@ -251,6 +289,8 @@ describe('bootstrapProblems', () => {
     ['a file of variables', 'source /opt/parameters.sh'],
     ['what a program prints', 'eval "$(/opt/parameters)"'],
     ['a variable of sudo', 'sudo DNS_CLUSTER_IP=10.96.0.10 \\'],
+    ['one that typeset exports', 'typeset -rx DNS_CLUSTER_IP=10.96.0.10'],
+    ['all variables, in short', 'set -ea\nDNS_CLUSTER_IP=10.96.0.10'],
   ])('counts what the script gets from its environment: %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}`));
     expect(calls.map((one) => bootstrapProblems(one, { serviceCidr: { known: '10.96.0.0/16' } }))).toEqual([[]]);
@@ -260,6 +300,10 @@ describe('bootstrapProblems', () => {
     ['of the shell alone', 'DNS_CLUSTER_IP=10.96.0.10'],
     ['of another command', 'DNS_CLUSTER_IP=10.96.0.10 yum update'],
     ['of the operating system', '. /etc/os-release'],
+    ['of a profile', 'source /etc/profile.d/proxy.sh'],
+    ['that is only declared', 'declare -r DNS_CLUSTER_IP=10.96.0.10'],
+    ['after other settings', 'set -e\nDNS_CLUSTER_IP=10.96.0.10'],
+    ['of words that look like it', 'echo export DNS_CLUSTER_IP=10.96.0.10\nsourced /opt/x'],
     ['that means nothing to the script', 'export CLUSTER_DNS=10.96.0.10'],
   ])('counts no variable %s', (_, before) => {
     const calls = bootstrapCallsIn(script(`${before}\n/etc/eks/bootstrap.sh main ${PAIR}\nexport DNS_CLUSTER_IP=x`));
@@ -310,6 +354,16 @@ describe('kubeletArguments', () => {
     expect(found.hasUnknownFlags).toBe(false);
   });
 
+  it('takes single dashes, and skips what is no flag', () => {
+    const found = extra('"-v 2 x --node-labels --max-pods=10 --node-labels=,a=b,,=c, --register-with-taints=a=b:c:NoSchedule"');
+    expect(found.flags.map(({ name, value }) => `${name} ${value?.text ?? 'none'}`)).toEqual(['--v 2', '--node-labels none', '--max-pods 10', '--node-labels ,a=b,,=c,', '--register-with-taints a=b:c:NoSchedule']);
+    expect(found.labels.map(({ key, value }) => [key.text, value?.text])).toEqual([['a', 'b'], ['', 'c']]);
+    expect(found.taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['a', 'b:c', 'NoSchedule']]);
+    expect(extra('"--v=2"').maxPods).toBeUndefined();
+    expect(extra('"--«Flag» --x=1"').flags.map(({ name }) => name)).toEqual(['--x']);
+    expect(extra('"--max-pods=«Pods»"')).toMatchObject({ hasUnknownFlags: false, maxPods: { text: undefined } });
+  });
+
   it('knows taints that lack their effect', () => {
     const { taints } = extra('"--register-with-taints=a=b,c,d=e:NoExecute"');
     expect(taints.map(({ key, value, effect }) => [key.text, value?.text, effect?.text])).toEqual([['a', 'b', undefined], ['c', undefined, undefined], ['d', 'e', 'NoExecute']]);
@@ -331,6 +385,45 @@ describe('nodeadm and kubelet', () => {
   it('tells nodeadm init from other commands', () => {
     const calls = nodeadmInitCallsIn(script('nodeadm config check -c file://x\nnodeadm init --help\n/usr/bin/nodeadm -d init -c file:///a\nsudo nodeadm init --config-source=file:///b\n# nodeadm init\necho nodeadm init'));
     expect(calls.map(({ configSource }) => configSource?.text)).toEqual(['file:///a', 'file:///b']);
+  });
+
+  it.each<[string, (string | undefined)[]]>([
+    ['nodeadm init', [undefined]],
+    ['nodeadm init -c', [undefined]],
+    ['nodeadm init -d --config-source file:///a x', ['file:///a']],
+    ['nodeadm init -c="file:///a b"', ['file:///a b']],
+    ['nodeadm init --config=x', [undefined]],
+    ['nodeadm init -h', []],
+    ['nodeadm uninstall init', []],
+    ['/opt/nodeadm-old init', []],
+    ['$NODEADM init', []],
+    ['exit 0\nnodeadm init', []],
+    ['nodeadm', []],
+  ])('reads %s', (text, expected) => {
+    expect(nodeadmInitCallsIn(script(text)).map(({ configSource }) => configSource?.text)).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['systemctl enable kubelet', []],
+    ['systemctl reenable --now kubelet', ['start']],
+    ['systemctl start --now containerd', []],
+    ['systemctl reload-or-restart kubelet.service', ['start']],
+    ['systemctl kubelet start', []],
+    ['/usr/bin/systemctl --no-block start kubelet', ['start']],
+    ['service kubelet start', ['start']],
+    ['service kubelet stop', []],
+    ['service containerd start', []],
+    ['service kubelet restarted', []],
+    ['ctl start kubelet', []],
+    ['exit\nsystemctl start kubelet\nsed -i s/a/b/ /etc/sysconfig/kubelet', []],
+    ['sed -i s/a/b/ /etc/sysconfig/kubelet\nsystemctl restart kubelet', ['edit', 'start']],
+    ['sed -i s/a/b/ /etc/sysconfig/kubelet.bak', []],
+  ])('knows what %s does to kubelet', (text, expected) => {
+    expect(kubeletInterventions(script(text)).map(({ kind }) => kind)).toEqual(expected);
+  });
+
+  it('passes over files that nodeadm does not read', () => {
+    expect(nodeConfigDropIns(script('echo a > /etc/eks/other.yaml\nexit\necho a > /etc/eks/nodeadm.d/10.yaml'))).toEqual([]);
   });
 
   it('finds what starts kubelet and what edits its files', () => {

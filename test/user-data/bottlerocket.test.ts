@@ -11,6 +11,7 @@ import {
   type BottlerocketProblem,
 } from '../../lib/user-data/bottlerocket';
 import { cpuTime } from '../cpu-time';
+import { expectTold } from './told';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const certificate = Buffer.from(pem).toString('base64');
@@ -75,7 +76,7 @@ describe('readBottlerocket: correct user data', () => {
 
 describe('readBottlerocket: problems', () => {
   const k = '[settings.kubernetes]\n';
-  it.each([
+  const WRONG: readonly (readonly [text: string, expected: readonly string[]])[] = [
     // Syntax
     [`${k}enabled = yes\n`, ['error syntax @ yes']],
     ['settings.kubernetes.node-labels.a.b/c = "x"\n', ['error syntax @ /c = "x"']],
@@ -121,8 +122,33 @@ describe('readBottlerocket: problems', () => {
     [`${k}cluster-certificate = "bm90IGEgY2VydGlmaWNhdGU="\n`, ['warning cluster-certificate @ cluster-certificate = "bm90IGEgY2VydGlmaWNhdGU="']],
     [`${k}cluster-certificate = "TUlJ\\nTUlJ"\n`, ['error cluster-certificate @ cluster-certificate = "TUlJ\\nTUlJ"']],
     [`${k}cluster-certificate = "${Buffer.from(certificate).toString('base64')}"\n`, [expect.stringContaining('error cluster-certificate') as string]],
-  ])('%j', (text, expected) => {
+    [`${k}cluster-certificate = " "\nlog-level = 1.5\nimage-gc-high-threshold-percent = 80.5\nevent-qps = 1\n`, ['warning wrong-type @ log-level = 1.5', 'warning wrong-type @ image-gc-high-threshold-percent = 80.5']],
+    [`${k}cluster-dns-ip = 5\ncluster-name = ["a"]\nserver-tls-bootstrap = 1\nmax-pods = true\nallowed-unsafe-sysctls = ["a", 1, "b", {}]\n`, [
+      'warning wrong-type @ cluster-dns-ip = 5', 'warning wrong-type @ cluster-name = ["a"]', 'warning wrong-type @ server-tls-bootstrap = 1', 'error max-pods @ max-pods = true',
+      'warning wrong-type @ 1, "b", {}]', 'warning wrong-type @ {}]',
+    ]],
+    ['[settings]\nkubernetes = 5\n', ['warning wrong-type @ kubernetes = 5']],
+    [`${k}node-taints = "a"\neviction-hard = 5\ncredential-providers = ["x"]\n`, ['error wrong-type @ node-taints = "a"', 'warning wrong-type @ eviction-hard = 5', 'warning wrong-type @ credential-providers = ["x"]']],
+    ['[settings.kubernetes.credential-providers]\nx = 5\n[settings.kubernetes.eviction-hard]\na = 1\nb = "c"\n', ['warning wrong-type @ x = 5', 'warning wrong-type @ a = 1']],
+    [`[settings.kubernetes.node-labels]\n"a/b/c" = "x"\n"/b" = "x"\n"a_b/c" = "x"\n"${'a'.repeat(63)}" = "${'b'.repeat(64)}"\n"x-" = "y."\nd = ["e"]\n`, [
+      'error label @ "a/b/c" = "x"', 'error label @ "/b" = "x"', 'error label @ "a_b/c" = "x"', expect.stringContaining(`error label @ "${'a'.repeat(63)}"`) as string, 'error label @ "x-" = "y."', 'error label @ "x-" = "y."', 'error label @ d = ["e"]',
+    ]],
+    ['[settings.kubernetes.node-taints]\na = "NoExec"\nb = "x y:NoSchedule"\nc = "x:"\nd = ["x:No Way", 5]\n"e f" = ":NoSchedule"\ng = ["NoExecute"]\n', [
+      'error taint @ a = "NoExec"', 'error taint @ b = "x y:NoSchedule"', 'error taint @ c = "x:"', 'error taint @ "x:No Way", 5]', 'error taint @ 5]', 'error label @ "e f" = ":NoSchedule"', 'error taint @ "NoExecute"]',
+    ]],
+    ['[settings.kubernetes.node-labels]\nexample.org/team = "x"\n', ['error syntax @ /team = "x"']],
+    ['[settings.kubernetes.node-labels.a]\n', ['error nested-key @ a]']],
+    [`${k}cluster-certificate = "TUlJ="\n`, ['error cluster-certificate @ cluster-certificate = "TUlJ="']],
+    [`${k}Cluster_Name = "a"\nclusterDnsIp = "x"\n`, ['warning unknown-setting @ Cluster_Name = "a"', 'warning unknown-setting @ clusterDnsIp = "x"']],
+    [`${k}cluster-dns-ip = "a@b"\nmax-pods = "a"\ncluster-name = ${'"' + 'n'.repeat(61) + '"'}\nlog-level = "${'n'.repeat(61)}"\n`, ['error cluster-dns-ip @ cluster-dns-ip = "a@b"', 'warning max-pods @ max-pods = "a"', expect.stringContaining('warning wrong-type @ log-level') as string]],
+  ];
+
+  it.each(WRONG)('%j', (text, expected) => {
     expect(summary(text, read(text).problems)).toEqual(expected);
+  });
+
+  it('tells all of it as the golden file does', () => {
+    expectTold('bottlerocket-problems.txt', WRONG.map(([text]) => [text, read(text).problems.map(({ message, path, ...rest }) => ({ ...rest, message: `${path.join(' > ')} ${message}`.trim() }))]));
   });
 
   it.each([

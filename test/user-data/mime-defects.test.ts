@@ -133,6 +133,9 @@ const DEFECTIVE: readonly (readonly [what: string, text: string, expected: Expec
   ['no top headers at all', GOOD.slice(GOOD.indexOf('--B')), ['boundary-missing', 'lost', 'not-run'], ['node-config', 'shell-script']],
   ['a quoted boundary of slashes in single quotes', GOOD.replace('"B"', "'/B'").replaceAll('--B', '--/B'), ['boundary-unquoted', 'lost', 'not-run'], ['node-config', 'shell-script']],
   ['the same around a NodeConfig alone', mime([config]).replace('"B"', "'/B'").replaceAll('--B', '--/B'), ['boundary-unquoted', 'lost', 'none'], ['node-config']],
+  ['no boundary parameter, and a preamble that looks like headers', GOOD.replace('; boundary="B"', '').replace('\n\n--B', '\n\nThe parts:\nContent-Type: follows\n\n--B'), ['boundary-missing', 'dies', 'not-run'], ['node-config', 'shell-script']],
+  ['an indented boundary line and an indented header', GOOD.replace('main\n--B\nContent', 'main\n  --B\n  Content'), ['boundary-not-found', 'swallowed', 'swallowed'], ['node-config', 'shell-script']],
+  ['a last boundary line without a line end', GOOD.replace('--B--\n', '--B'), ['not-closed', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
   ['a boundary of one dash', LONG.replace('main\n--BOUNDARY\n', 'main\n-BOUNDARY\n'), ['boundary-not-found', 'swallowed', 'swallowed'], ['node-config', 'shell-script']],
   ['a closing line of long dashes', LONG.replace('--BOUNDARY--', '––BOUNDARY––'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
   ['a closing line in lower case', LONG.replace('--BOUNDARY--', '--boundary--'), ['closing-line-glued', 'dies', 'swallowed'], ['node-config', 'shell-script cloud-init']],
@@ -237,7 +240,7 @@ describe('the words for a defect', () => {
       const lines = document.defects.flatMap(({ offset, message, fix, parts, related }) => [
         `  ${at(offset)} ${message}`,
         `  fix: ${fix}`,
-        ...parts.map(({ kind, headerOffset, bodyOffset }) => `  part: ${kind}, ${at(headerOffset)}, content ${at(bodyOffset)}`),
+        ...parts.map(({ kind, headerOffset, bodyOffset, body }) => `  part: ${kind}, ${at(headerOffset)}, content ${at(bodyOffset)} … ${JSON.stringify(body.text.slice(-12))}`),
         ...related.map((one) => `  also: ${at(one.offset)} ${one.message}`),
       ]);
       return [what, ...lines, ''].join('\n');

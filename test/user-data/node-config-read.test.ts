@@ -3,6 +3,7 @@ import { NODE_CONFIG_PROBLEMS, readNodeConfig, renderNodeConfig, type NodeConfig
 import { SourceText } from '../../lib/user-data/source-text';
 import { dataAt, nowhere, Unknown } from '../../lib/value';
 import { cpuTime } from '../cpu-time';
+import { expectTold } from './told';
 
 const certificate = Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n').toString('base64');
 const HEAD = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n';
@@ -48,7 +49,7 @@ describe('readNodeConfig', () => {
     expect(dataAt(reading.data, 'kind')).toBe('NodeConfig');
   });
 
-  it.each([
+  const WRONG: readonly (readonly [what: string, text: string, problem: string, at: string | undefined])[] = [
     ['tabs', `${HEAD}spec:\n\tcluster:\n`, 'syntax', '\tcluster'],
     ['an open quote', `${HEAD}spec:\n  cluster:\n    name: "main\n`, 'syntax', undefined],
     ['an open list', `${HEAD}spec:\n  kubelet:\n    flags: [a, b\n  cluster: {}\n`, 'syntax', 'cluster'],
@@ -82,7 +83,13 @@ describe('readNodeConfig', () => {
     ['text for maxPods', `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: "110"\n`, 'spec.kubelet.config.maxPods value', 'maxPods'],
     ['too many pods', `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: 500\n`, 'spec.kubelet.config.maxPods ceiling', 'maxPods'],
     ['a reserved label', `${HEAD}spec:\n  kubelet:\n    flags: [--v=2, "--node-labels=k8s.io/x=y"]\n`, 'spec.kubelet.flags.1 reserved-label', '"--node-labels'],
-  ])('reports %s', (_, text, problem, at) => {
+  ];
+
+  it('tells all of it as the golden file does', () => {
+    expectTold('node-config-problems.txt', WRONG.map(([, text]) => [text, read(text).problems.map(({ offset, path, kind, message }) => ({ offset, message: `${path} ${kind} ${message}`.trim() }))]));
+  });
+
+  it.each(WRONG)('reports %s', (_, text, problem, at) => {
     const reading = read(text);
     expect(kinds(reading)).toEqual([problem]);
     const [found] = reading.problems;

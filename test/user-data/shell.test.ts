@@ -30,6 +30,12 @@ describe('readShell: words', () => {
     ['cmd ${A:-b} $1 "$@"', ['cmd', '?${A:-b}', '?$1', '?$@']],
     ['cmd $((1 + (2 << n) + 16#ff)) end', ['cmd', '?$((1 + (2 << n) + 16#ff))', 'end']],
     ['cmd <(sort a) b', ['cmd', '?<(sort a)', 'b']],
+    ['cmd "${A:-"b }"}" c', ['cmd', '?${A:-"b }"}', 'c']],
+    ["cmd $(a $'b\\')' '(' # )\n) c", ['cmd', "?$(a $'b\\')' '(' # )\n)", 'c']],
+    ['cmd $(a <<<b <<"E O"\n)\nE O\n) c', ['cmd', '?$(a <<<b <<"E O"\n)\nE O\n)', 'c']],
+    ['cmd $(a <<-\\E\n)\n\tE\n) b', ['cmd', '?$(a <<-\\E\n)\n\tE\n)', 'b']],
+    ['cmd $((1 # 2)) ${#A} ${A#(} $(a#b) c', ['cmd', '?$((1 # 2))', '?${#A}', '?${A#(}', '?$(a#b)', 'c']],
+    ['cmd $(a (b) `c )` "d )" \\)) e', ['cmd', '?$(a (b) `c )` "d )" \\))', 'e']],
   ])('%s', (text, words) => {
     expect(wordsOf(shell(text))).toEqual([words]);
   });
@@ -49,6 +55,13 @@ describe('readShell: words', () => {
     ['maybe set by a sourced file', '. /etc/environment'],
     ['maybe set by a template', '${setup}'],
     ['set in a subshell', '(A=1)'],
+    ['set in a pipe', 'x | A=1'],
+    ['read by another builtin', 'mapfile -t A'],
+    ['set by eval', 'eval "$(x)"'],
+    ['declared from something unknown', 'declare "$X=1"'],
+    ['maybe set by a command of a template', '${setup} -x'],
+    ['an element of a list', 'A[0]=1'],
+    ['appended to on a condition', 'x || A+=1'],
   ])('does not know a variable that is %s', (_, line) => {
     const script = readShell(templated(`A=0\n${line}\ncmd $A`));
     expect(wordsOf(script).at(-1)).toEqual(['cmd', '?$A']);
@@ -61,6 +74,10 @@ describe('readShell: words', () => {
 
   it('appends, and stops before a script grows without end', () => {
     expect(wordsOf(shell('A=a\nA+=b\ncmd $A')).at(-1)).toEqual(['cmd', 'ab']);
+    expect(wordsOf(shell('A+=b\ncmd $A')).at(-1)).toEqual(['cmd', '?$A']);
+    expect(wordsOf(shell('A=a\nexport A+=b\n$X y\nprogram A\ncmd $A')).at(-1)).toEqual(['cmd', 'ab']);
+    expect([16, 17].map((count) => wordsOf(shell(`A="${'$x'.repeat(count)}"\ncmd "$A"`)).at(-1))).toEqual([['cmd', `?${'$x'.repeat(16)}`], ['cmd', '?$A']]);
+    expect([16384, 16385].map((count) => wordsOf(shell(`A=${'a'.repeat(count)}\ncmd $A`)).at(-1)?.[1]?.length)).toEqual([16384, 3]);
     const bomb = `A=aaaaaaaaaa\n${'A=$A$A\n'.repeat(64)}cmd $A`;
     expect(wordsOf(shell(bomb)).at(-1)).toEqual(['cmd', '?$A']);
   });
@@ -268,6 +285,34 @@ describe('filesWrittenBy', () => {
     ['cp -f /a /f', ['replace /f ']],
     ['aws s3 cp s3://b/k /f', ['replace /f ']],
     ['curl -sSL https://x -o /f', ['replace /f ']],
+    ['curl -sSLo /f https://x', ['replace /f ']],
+    ['wget --output-document /f https://x', ['replace /f ']],
+    ['curl https://x/a-o /g --output', []],
+    ['install -m 644 /a /f', ['replace /f ']],
+    ['ln -s /a /f', ['replace /f ']],
+    ['mv /a /f', ['replace /f ']],
+    ['aws s3 sync s3://b /f', []],
+    ['aws ec2 cp s3://b/k /f', []],
+    ['perl -pi -e s/a/b/ /f', ['edit s/a/b/ ', 'edit /f ']],
+    ['yq --inplace .a /f', ['edit .a ', 'edit /f ']],
+    ['perl -e x /f', []],
+    ['$TEE /f', []],
+    ['echo -ne a > /f', ['replace /f a']],
+    ['echo a b > /f', ['replace /f ']],
+    ["printf 'a b' > /f", ['replace /f a b']],
+    ["printf '%s' a b > /f", ['replace /f ']],
+    ["printf '%d' a > /f", ['replace /f ']],
+    ["printf 'a%%' > /f", ['replace /f ']],
+    ['printf "$A" > /f', ['replace /f ']],
+    ['cat /g > /f', ['replace /f ']],
+    ['cat - <<X > /f\na\nX', ['replace /f a\n']],
+    ['cat <<< "a b" > /f', ['replace /f a b']],
+    ['echo a | cat > /f', ['replace /f a']],
+    ['echo a | sudo tee --append /f /g > /h', ['replace /h a', 'append /f a', 'append /g a']],
+    ['echo a | cat | tee /f', ['replace /f ']],
+    ['echo a | tee /g | tee /f', ['replace /g a', 'replace /f ']],
+    ['tee /f', ['replace /f ']],
+    ['a >| /f &> /g; b &>> /h 3> /i 1> /j', ['replace /f ', 'replace /g ', 'append /h ', 'replace /j ']],
   ])('%s', (text, expected) => {
     expect(filesWrittenBy(shell(text)).map(({ how, file, content }) => `${how} ${file.show()} ${content?.show() ?? ''}`)).toEqual(expected);
   });

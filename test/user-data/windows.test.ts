@@ -16,6 +16,7 @@ import {
 } from '../../lib/user-data/windows';
 import { nowhere, Unknown } from '../../lib/value';
 import { cpuTime } from '../cpu-time';
+import { expectTold } from './told';
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
@@ -65,7 +66,7 @@ describe('readWindows', () => {
     expect(kinds(text)).toEqual([]);
   });
 
-  it.each([
+  const WRONG: readonly (readonly [text: string, ...expected: string[]])[] = [
     ['#!/bin/bash\necho', 'no-block error'],
     ['Start-Service x', 'no-block error'],
     ['<persist>true</persist>', 'no-block error'],
@@ -102,8 +103,14 @@ describe('readWindows', () => {
     ],
     ['Get-Date\n<powershell>a</powershell>', 'text-outside info'],
     ['<powershell>a</powershell>\n& Start-EKSBootstrap.ps1', 'text-outside warning'],
-  ])('tells of %j', (text, ...expected) => {
+  ];
+
+  it.each(WRONG)('tells of %j', (text, ...expected) => {
     expect(kinds(text)).toEqual(expected);
+  });
+
+  it('tells all of it as the golden file does', () => {
+    expectTold('windows-problems.txt', WRONG.map(([text]) => [windows(text).text.text, windowsProblems(windows(text))]));
   });
 
   it('leaves it open what a template puts outside of the blocks', () => {
@@ -319,7 +326,7 @@ describe('eksBootstrapProblems', () => {
     expect(problems(args)).toEqual([]);
   });
 
-  it.each([
+  const WRONG: readonly (readonly [args: string, ...expected: string[]])[] = [
     ['', 'cluster-name-missing error'],
     ['-EKSClusterName ""', 'cluster-name-missing error'],
     ['-EKSClusterName main -APIServerEndpoint https://x', 'endpoint-and-certificate-authority warning'],
@@ -331,8 +338,18 @@ describe('eksBootstrapProblems', () => {
     ['-EKSClusterName main -Kube x', 'unknown-parameter warning'],
     ['@parameters', 'cluster-name-missing unverifiable', 'unknown-arguments unverifiable'],
     ['-EKSClusterName main -APIServerEndpoint https://x «More»', 'unknown-arguments unverifiable', 'endpoint-and-certificate-authority unverifiable'],
-  ])('tells of %s', (args, ...expected) => {
+  ];
+
+  it.each(WRONG)('tells of %s', (args, ...expected) => {
     expect(problems(args)).toEqual(expected);
+  });
+
+  it('tells all of it as the golden file does', () => {
+    const told = WRONG.map(([args]) => {
+      const data = powershell(`& "C:\\Start-EKSBootstrap.ps1" ${args}`);
+      return [data.text.text, eksBootstrapCallsIn(data).flatMap(eksBootstrapProblems)] as const;
+    });
+    expectTold('windows-calls.txt', told);
   });
 });
 

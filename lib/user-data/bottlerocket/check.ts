@@ -113,7 +113,7 @@ class Checker {
       const fix = /^\d+$/.test(value) ? `Write \`max-pods = ${value}\`.` : 'Write an integer, without quotes.';
       this.add('max-pods', 'warning', path, `is the string "${value}"; an integer is needed`, fix);
     } else if (!this.isInteger(value, path) || (typeof value === 'number' && value < 0)) {
-      this.add('max-pods', 'error', path, `is ${describe(value)}; an integer from 0 on is needed`, 'Write an integer from 0 on, without quotes.');
+      this.add('max-pods', 'error', path, `is ${this.described(value, path)}; an integer from 0 on is needed`, 'Write an integer from 0 on, without quotes.');
     }
   }
 
@@ -227,7 +227,12 @@ class Checker {
   }
 
   private wrongType(path: Path, value: Data, needed: string, level: SettingProblem['level'] = 'warning'): void {
-    this.add('wrong-type', level, path, `is ${describe(value)}; ${needed} is needed`, `Write ${needed.replace(/,$/, '')}.`);
+    this.add('wrong-type', level, path, `is ${this.described(value, path)}; ${needed} is needed`, `Write ${needed.replace(/,$/, '')}.`);
+  }
+
+  /** A float of no fraction is a number like any other in JavaScript. */
+  private described(value: Data, path: Path): string {
+    return typeof value === 'number' && Number.isInteger(value) && this.isFloat(path) ? `the float ${value}.0` : describe(value);
   }
 
   private add(kind: BottlerocketProblemKind, level: SettingProblem['level'], path: Path, message: string, fix: string): void {

@@ -161,7 +161,7 @@ function distance(a: string, b: string): number {
 export function spelledBoundary(block: Block, from: number, to: number): { readonly boundary: string; readonly line: number } | undefined {
   for (let i = from; i < to; i++) {
     const line = contentOf(block, block.lines[i]).trim();
-    if (line.length > 2 && line.length < 200 && line.startsWith('--') && /[^-]/.test(line) && isKnownHeader(block, i + 1)) return { boundary: line.slice(2), line: i };
+    if (line.length < 200 && line.startsWith('--') && /[^-]/.test(line) && isKnownHeader(block, i + 1)) return { boundary: line.slice(2), line: i };
   }
   return undefined;
 }
