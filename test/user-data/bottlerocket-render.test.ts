@@ -109,6 +109,12 @@ endpoint = ["https://mirror.example.org"]
     const endless: Record<string, unknown> = {};
     endless.self = endless;
     expect(() => renderBottlerocket({ settings: endless })).toThrow(BottlerocketSettingsError);
+    const endlessList: unknown[] = [];
+    endlessList.push(endlessList);
+    expect(() => renderBottlerocket({ settings: { a: endlessList } })).toThrow(BottlerocketSettingsError);
+    const nested = (depth: number): Record<string, unknown> => (depth === 0 ? {} : { a: nested(depth - 1) });
+    expect(renderBottlerocket({ settings: nested(49) })).toContain('.a]');
+    expect(() => renderBottlerocket({ settings: nested(50) })).toThrow('settings.a.a.a.a is nested too deeply');
   });
 
   it('parses back to what was put in, and to nothing that EKS can\'t merge', () => {

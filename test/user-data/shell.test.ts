@@ -43,6 +43,7 @@ describe('readShell: words', () => {
   it('fills in variables that the script sets before', () => {
     const script = shell('A=main\nexport B="x y" C=\'$A\'\nD="$A-$B"\ncmd $A "$B" $B ${C} "$D" $E\n');
     expect(wordsOf(script).at(-1)).toEqual(['cmd', 'main', 'x y', 'x', 'y', '$A', 'main-x y', '?$E']);
+    expect(wordsOf(shell('export "A"=b"c d" E\ncmd "$A" $E')).at(-1)).toEqual(['cmd', 'bc d', '?$E']);
   });
 
   it.each([

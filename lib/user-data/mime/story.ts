@@ -44,12 +44,12 @@ export function lineOf({ source }: Story, offset: number): number {
 
 const CLOUD_INIT_KINDS: ReadonlySet<PartKind> = new Set(['shell-script', 'cloud-config', 'boothook']);
 
-export function isForCloudInit(part: UserDataPart | undefined): boolean {
-  return part !== undefined && CLOUD_INIT_KINDS.has(part.kind);
+export function isForCloudInit({ kind }: UserDataPart): boolean {
+  return CLOUD_INIT_KINDS.has(kind);
 }
 
-export function isNodeConfigPart(part: UserDataPart | undefined): boolean {
-  return part?.kind === 'node-config';
+export function isNodeConfigPart({ kind }: UserDataPart): boolean {
+  return kind === 'node-config';
 }
 
 /** The parts that an effect on one reader or the other is about. */
