@@ -109,6 +109,7 @@ const DEFECTIVE: readonly (readonly [what: string, text: string, expected: Expec
   ['a document in an indented template literal', `\n${indented(GOOD)}    `, ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
   ['a template literal whose first line isn\'t indented', indented(GOOD).trimStart(), ['text-before-headers', 'lost', 'not-run'], ['node-config', 'shell-script']],
   ['one boundary that ends in LF among CRLF', CRLF.replace('main\r\n--B\r\n', 'main\n--B\n'), ['mixed-line-ends', 'swallowed', 'none'], ['node-config', 'shell-script cloud-init']],
+  ['one boundary that ends in LF, behind CRLF', CRLF.replace('main\r\n--B\r\n', 'main\r\n--B\n'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
   ['a closing line that ends in CRLF among LF', GOOD.replace('--B--\n', '--B--\r\n'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
   ['a closing line behind LF among CRLF', CRLF.replace('hello\r\n--B--', 'hello\n--B--'), ['mixed-line-ends', 'dies', 'none'], ['node-config', 'shell-script cloud-init']],
   ['a line end of CR CR LF in the headers, which cloud-init takes for an empty line', GOOD.replace('1.0\n', '1.0\r\r\n'), ['mixed-line-ends', 'none', 'not-run'], ['node-config nodeadm', 'shell-script']],

@@ -121,6 +121,7 @@ describe('readShell: commands', () => {
     ['( a; b ); c', ['a always', 'b always', 'c always']],
     ['[[ a && ( b || c ) ]] && d; e', ['[[ always', 'd conditional', 'e always']],
     ['echo if then fi; a', ['echo always', 'a always']],
+    ['a;(b)&(c)|(d)', ['a always', 'b always', 'c always', 'd always']],
     ['if a; then }; done; esac; b; fi; c', ['a always', 'b conditional', 'c always']],
     ['while a; do fi; esac; }; b; done; c', ['a always', 'b conditional', 'c always']],
     ['case x in a) fi; done; }; b;; esac; c', ['b conditional', 'c always']],
@@ -175,6 +176,7 @@ describe('readShell: commands', () => {
       ['<<<', undefined, 'x $y', text.indexOf('<<<')],
       ['>', undefined, '/h', text.indexOf('> /h')],
     ]);
+    expect(shell('exec > >(tee x) 2> /g').commands[0]?.redirections.map(({ target }) => target?.show())).toEqual(['>(tee x)', '/g']);
     expect(commands.map(({ offset, end }) => text.slice(offset, end))).toEqual(['a 2>&1 >"/f g"', 'b <<< "x $y"', 'c', 'd > /h', 'e', 'f', 'h', 'i']);
   });
 
