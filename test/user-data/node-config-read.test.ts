@@ -103,6 +103,11 @@ describe('readNodeConfig', () => {
     expect(kinds(reading)).toEqual(['apiVersion head', 'spec.featureGates.Fast value', 'spec.cluster.cluster misplaced-field', 'spec.cluster.cidr wrong-type']);
   });
 
+  it('takes scalars as go-yaml does', () => {
+    const text = `${HEAD}spec:\n  kubelet:\n    config: {a: 2026-01-01, b: ., c: .NaN, d: ~, e: "5", f: 1_000, g: yes}\n`;
+    expect(dataAt(read(text).data, 'spec', 'kubelet', 'config')).toEqual({ a: '2026-01-01', b: '.', c: NaN, d: null, e: '5', f: 1000, g: true });
+  });
+
   it('tells where keys and list items stand, of repeated keys the last', () => {
     const text = `${HEAD}spec:\n  kubelet:\n    config:\n      maxPods: 1\n      maxPods: 2\n      evictionHard:\n        memory.available: 5%\n    flags:\n      - --v=2\n      - --a=b\n`;
     const reading = read(text);
