@@ -45,7 +45,7 @@ export const found = (resource: Resource | undefined, values: Partial<Finding> =
 
 export const ref = (id: string) => ({ Ref: id });
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-const role = (...policies: readonly string[]) => ({ Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: policies.map((name) => `arn:aws:iam::aws:policy/${name}`), AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } } });
+export const role = (...policies: readonly string[]) => ({ Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: policies.map((name) => `arn:aws:iam::aws:policy/${name}`), AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } } });
 const subnet = (cidr: string, zone: string) => ({ Type: 'AWS::EC2::Subnet', Properties: { CidrBlock: cidr, AvailabilityZone: zone, VpcId: 'vpc-1' } });
 
 export function nodeGroup(cluster: string, values: Readonly<Record<string, unknown>> = {}): object {

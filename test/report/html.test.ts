@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { checkTemplates } from '../../lib/check';
+import { checkTemplates, type CheckResult } from '../../lib/check';
+import type { Diagnostic, Finding } from '../../lib/engine';
 import { EksModel } from '../../lib/model';
 import { drawingOf } from '../../lib/report/html/graph';
-import { cardOf, cardsOf } from '../../lib/report/html/card';
+import { cardOf, cardsOf, type Card } from '../../lib/report/html/card';
 import { drawn } from '../../lib/report/html/drawing';
 import { fold } from '../../lib/report/html/fold';
 import { layoutOf } from '../../lib/report/html/layout';
 import { Marks } from '../../lib/report/html/marks';
 import { fit } from '../../lib/report/html/measure';
 import { expectGolden } from './golden';
-import { resultOf } from './hand-made';
-import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, ref, resultFor, small, textOf } from './html-page';
-import { files, hopLimit, many, sample } from './sample';
+import { findingOn, resourceAt, resultOf } from './hand-made';
+import { addon, cardTitles, cluster, elementsOf, found, inClass, nodeGroup, pageOf, readPage, ref, resultFor, role, small, textOf } from './html-page';
+import { files, hopLimit, many, sample, suppressed } from './sample';
 
 const marked = resultFor(small, (model) => [
   ...found(model.launchTemplates[0]),
@@ -127,6 +128,56 @@ describe('the HTML report', () => {
   });
 });
 
+describe('the overview', () => {
+  const rowsOf = (page: string) => elementsOf(readPage(page)).filter(({ name }) => name === 'tr').map(({ children }) => children.map((cell) => textOf(cell).trim()).join(' | '));
+  const of = (rule: string, severity: 'error' | 'warning' | 'info', index = 0) => findingOn(resourceAt(hopLimit.source, { id: `${rule}${index}` }), { rule, severity, message: `${rule} ${index}.` });
+
+  it('lists rules by their worst finding, then by the number of findings, and links to the worst', () => {
+    const findings = [of('few', 'warning'), of('many', 'warning'), of('many', 'info', 1), of('bad', 'info'), of('bad', 'error', 1), of('mild', 'info'), findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' })];
+    const page = pageOf(resultOf(findings), files);
+    expect(rowsOf(page).slice(0, 5)).toEqual(['Severity | Rule | What must hold | Findings', 'error | bad |  | 2', 'warning | many |  | 2', 'warning | few |  | 1', 'info | mild |  | 1']);
+    const elements = elementsOf(readPage(page));
+    const links = elements.filter(({ name, attributes }) => name === 'a' && attributes['href']?.startsWith('#f-') === true && attributes['class'] === undefined);
+    const targets = links.map((link) => elements.find(({ attributes }) => attributes['id'] === link.attributes['href']?.slice(1))).map((element) => element && textOf(element));
+    expect(targets.map((text) => /[a-z]+ \d\./.exec(text ?? '')?.[0])).toEqual(['bad 1.', 'many 0.', 'few 0.', 'mild 0.']);
+  });
+
+  it('names what was read, and folds it where it is much', () => {
+    const inputs = (number: number) => Array.from({ length: number }, (_, index) => ({ path: `./a${index}.tf`, kind: index === 0 ? 'terraform-plan' : 'own-kind', resources: index })) as unknown as CheckResult['inputs'];
+    const page = pageOf({ ...resultOf([]), inputs: inputs(12) });
+    expect(rowsOf(page).slice(0, 3)).toEqual(['Input | Kind | Resources', 'a0.tf | Terraform plan | 0', 'a1.tf | own-kind | 1']);
+    expect(page).toContain('12 inputs with 66 resources, checked on <time');
+    expect(page).not.toContain('<summary>');
+    expect(pageOf({ ...resultOf([]), inputs: inputs(13) })).toContain('<summary>13 inputs</summary>');
+    expect(rowsOf(pageOf({ ...resultOf([]), inputs: [] }))).toEqual([]);
+    expect(pageOf({ ...resultOf([]), asOf: '2026-01-02' })).toContain('checked as of <time datetime="2026-01-02">');
+    expect(pageOf(resultOf([]), {}, { date: undefined })).toContain('checked by eks-guardrails 1.2.3');
+  });
+
+  it('counts in tiles, which lead to what is listed', () => {
+    const tiles = (findings: readonly Finding[]) => Array.from(pageOf(resultOf(findings), files).matchAll(/<li class="(\w+)">(?:<a href="([^"]*)">)?<b>(\d+)<\/b> ([^<]*)/g), ([, style, href, number, label]) => `${style ?? ''}: ${number ?? ''} ${label ?? ''} ${href ?? ''}`.trim());
+    expect(tiles([])).toEqual(['none: 0 errors', 'none: 0 warnings', 'none: 0 info', 'none: 0 not verifiable', 'none: 0 accepted']);
+    const open = findingOn(hopLimit.resource, { rule: 'open', verdict: 'unverifiable', severity: 'info' });
+    expect(tiles([of('a', 'error'), of('a', 'warning', 1), of('a', 'warning', 2), open, suppressed])).toEqual(['error: 1 error #findings', 'warning: 2 warnings #findings', 'none: 0 info', 'unverifiable: 1 not verifiable #unverifiable', 'suppressed: 1 accepted #accepted']);
+  });
+
+  it('says what makes it incomplete', () => {
+    const problem = (severity: 'error' | 'warning', index: number, values: Partial<Diagnostic> = {}): Diagnostic => ({ severity, message: `problem ${index}`, file: 'a.tf', line: index, column: 1, ...values });
+    const alerts = (diagnostics: readonly Diagnostic[], findings: readonly Finding[] = []) => Array.from(pageOf(resultOf(findings, diagnostics)).matchAll(/<p class="verdict">(.*?)<\/p>/g), ([, text = '']) => text.replaceAll(/<[^>]*>/g, ''));
+    expect(alerts([problem('error', 1)])).toEqual(['Not everything was checked: there is a problem with the input. See which']);
+    expect(alerts([problem('error', 1), problem('error', 2), problem('warning', 3)])).toEqual(['Not everything was checked: there are 2 problems with the input. See which']);
+    expect(alerts([problem('warning', 1, { skipped: { what: 'link', count: 2 } })])).toEqual(['Not checked: 2 links. See which']);
+    expect(alerts([problem('warning', 1)])).toEqual(['No findings.']);
+    expect(alerts([], [of('a', 'info')])).toEqual([]);
+    expect(alerts([], [suppressed])).toEqual(['No findings.']);
+    const page = readPage(pageOf(resultOf([], [...Array.from({ length: 500 }, (_, index) => problem('warning', index + 1)), problem('error', 501), problem('error', 502)])));
+    const panels = elementsOf(page).filter(({ attributes }) => attributes['class'] === 'panel alert' || attributes['class'] === 'panel alert doubt').slice(1);
+    expect(panels.map((panel) => /problem \d+/.exec(textOf(panel))?.[0]).slice(0, 3)).toEqual(['problem 501', 'problem 502', 'problem 1']);
+    expect(panels).toHaveLength(500);
+    expect(textOf(page)).toContain('and 2 more problems');
+  });
+});
+
 describe('the drawing', () => {
   const draw = (result: ReturnType<typeof resultFor>) => drawingOf(result.model, new Marks(result.findings, []));
 
@@ -141,6 +192,46 @@ describe('the drawing', () => {
       'Node group Imported',
       'Node group general',
     ]);
+  });
+
+  it('draws more of everything like the golden file', () => {
+    const several = (count: number, make: (index: number) => readonly [name: string, resource: object]) => Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
+    const resources = {
+      ...small,
+      ...several(20, (index) => [`Addon${index}`, addon('Main', `addon-${index}`, index < 2 ? { ServiceAccountRoleArn: `arn:aws:iam::111122223333:role/addon-${index}` } : { AddonVersion: index % 2 === 0 ? 'v1' : 'v2' })]),
+      ...several(16, (index) => [`Group${index}`, nodeGroup('Main', { AmiType: `TYPE_${index % 8}`, Subnets: index < 8 ? [ref('SubnetA')] : [`subnet-${index}`], LaunchTemplate: index === 3 ? { Id: 'lt-0123', Version: '1' } : undefined })]),
+      ...several(3, (index) => [`Profile${index}`, { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: ref('Main'), FargateProfileName: `profile-${index}`, PodExecutionRoleArn: 'arn:aws:iam::111122223333:role/pods', Selectors: [{ Namespace: 'a' }] } }]),
+      ...several(12, (index) => [`Identity${index}`, { Type: 'AWS::EKS::PodIdentityAssociation', Properties: { ClusterName: ref('Main'), Namespace: 'team', ServiceAccount: `app-${index}`, RoleArn: { 'Fn::GetAtt': ['CniRole', 'Arn'] } } }]),
+      ...several(10, (index) => [`Entry${index}`, { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: ref('Main'), PrincipalArn: `arn:aws:iam::111122223333:role/r${index}` } }]),
+      ...several(8, (index) => [`Unused${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateName: `unused-${index}`, LaunchTemplateData: {} } }]),
+      ...several(2, (index) => [`Wall${index}`, { Type: 'AWS::EC2::SecurityGroup', Properties: { GroupDescription: 'x', VpcId: 'vpc-1' } }]),
+      ...several(10, (index) => [`Net${index}`, { Type: 'AWS::EC2::Subnet', Properties: { CidrBlock: `10.1.${index}.0/24`, AvailabilityZone: 'eu-west-1a', VpcId: 'vpc-1' } }]),
+      Wide: nodeGroup('Main', { NodegroupName: 'wide', Subnets: Array.from({ length: 10 }, (_, index) => ref(`Net${index}`)), NodeRole: { 'Fn::GetAtt': ['BigRole', 'Arn'] } }),
+      BigRole: role(...Array.from({ length: 9 }, (_, index) => `Policy${index}`)),
+      IdleRole: role('ReadOnlyAccess'),
+    };
+    const result = resultFor(resources, (model) => [
+      ...model.resources.filter(({ kind }) => kind === 'access-entry').slice(1, 3).flatMap((entry) => found(entry, { severity: 'warning' })),
+      ...found(model.launchTemplates[2], { severity: 'info' }),
+      ...found(model.addons.at(-1)),
+      ...found(model.addons.at(-1), { verdict: 'unverifiable', severity: 'info' }),
+      ...found(model.resources.filter(({ kind }) => kind === 'subnet')[4], { severity: 'warning' }),
+      ...found(model.nodeGroups.at(-2), { verdict: 'unverifiable', severity: 'info' }),
+    ]);
+    const drawing = draw(result);
+    const cardText = ({ kind, type, title, lines, rows, mark, isOutside, count }: Card) =>
+      [`${type}: ${title} (${kind}${count === 1 ? '' : `, ${count}`}${isOutside ? ', outside' : ''})${mark === undefined ? '' : ` ${mark.label}: ${mark.text}, ${mark.short}`}`, ...lines.map((line) => `    ${line}`), ...rows.map(({ text, mark: own }) => `    - ${text}${own === undefined ? '' : ` ${own.short}`}`)].join('\n');
+    const text = [
+      ...drawing.boxes.flatMap(({ head, sections }) => [cardText(head), ...sections.flatMap(({ heading, cards }) => [`  ${heading}`, ...cards.map(cardText)])]),
+      'Left',
+      ...drawing.left.map(cardText),
+      'Right',
+      ...drawing.right.map(cardText),
+      'Edges',
+      ...drawing.edges.map(({ from, to }) => `${from.title} > ${to.title}`),
+      '',
+    ].join('\n');
+    expectGolden('drawing.txt', text);
   });
 
   it('ties what uses to what is used', () => {

@@ -61,7 +61,7 @@ function scopeOf({ inputs }: CheckResult): string {
 export function verdictMarkup({ diagnostics, summary }: CheckResult, listing: Listing): Markup {
   const unread = diagnostics.filter(({ severity }) => severity === 'error').length;
   const hints: Markup[] = [];
-  if (unread > 0) hints.push(html`<div class="panel alert"><p class="verdict"><strong>Not everything was checked:</strong> there is ${unread === 1 ? 'a problem' : `${unread} problems`} with the input. <a href="#problems">See which</a></p></div>
+  if (unread > 0) hints.push(html`<div class="panel alert"><p class="verdict"><strong>Not everything was checked:</strong> there ${unread === 1 ? 'is a problem' : `are ${unread} problems`} with the input. <a href="#problems">See which</a></p></div>
 `);
   const skipped = skippedText(diagnostics);
   if (skipped !== '') hints.push(html`<div class="panel"><p class="verdict">Not checked: ${skipped}. <a href="#problems">See which</a></p></div>
