@@ -81,6 +81,13 @@ describe('the HTML report', () => {
     }
   });
 
+  it('has an anchor for each of those that say the same', () => {
+    const findings = ['a', 'b', 'c'].map((stack) => findingOn(resourceAt(hopLimit.source, { id: 'aws_launch_template.x', frontEnd: 'terraform', stack }), { message: 'Template aws_launch_template.x is wrong.' }));
+    const elements = elementsOf(readPage(pageOf(resultOf(findings), files)));
+    expect(elements.filter(inClass('finding'))).toHaveLength(1);
+    expect(elements.filter(({ attributes }) => attributes['id']?.startsWith('f-') === true)).toHaveLength(3);
+  });
+
   it('makes no link of an address that is none', () => {
     const page = pageOf(resultOf([{ ...hopLimit, docs: 'javascript:alert(1)' }, { ...hopLimit, rule: 'other', docs: 'https://x.example/ " onclick="y' }]));
     expect(page).not.toContain('javascript:');
@@ -209,6 +216,7 @@ describe('the drawing', () => {
       Wide: nodeGroup('Main', { NodegroupName: 'wide', Subnets: Array.from({ length: 10 }, (_, index) => ref(`Net${index}`)), NodeRole: { 'Fn::GetAtt': ['BigRole', 'Arn'] } }),
       BigRole: role(...Array.from({ length: 9 }, (_, index) => `Policy${index}`)),
       IdleRole: role('ReadOnlyAccess'),
+      Mixed: nodeGroup('Main', { NodegroupName: 'mixed', Subnets: [ref('SubnetB'), 'subnet-mixed-a', 'subnet-mixed-b'], DiskSize: 50 }),
     };
     const result = resultFor(resources, (model) => [
       ...model.resources.filter(({ kind }) => kind === 'access-entry').slice(1, 3).flatMap((entry) => found(entry, { severity: 'warning' })),

@@ -102,6 +102,7 @@ describe('bootstrapCallsIn', () => {
     ['$CLUSTER --use-max-pods false', false],
     ['"$CLUSTER"', false],
     ['$ARGUMENTS', true],
+    ['x$@ y', false],
     ['"$@"', true],
     ['main ${EXTRA[@]}', true],
     ['main "${EXTRA}"', false],

@@ -176,6 +176,7 @@ describe('a defect of MIME user data', () => {
     ['a boundary with = in quotes', GOOD.replace('"B"', '"==B=="').replaceAll('--B', '--==B==')],
     ['Content-Type before MIME-Version', mime([config, script], { headers: [...HEADERS].reverse() })],
     ['no line end behind the closing line', GOOD.trimEnd()],
+    ['headers of any name at the top', GOOD.replace('1.0\n', '1.0\nteam_a: x\nteam_b: y\n')],
     ['parameters of the media type of a NodeConfig', mime([part('application/node.eks.aws; charset="utf-8"', NODE_CONFIG), script])],
     ['a script without Content-Type', mime([config, part(['X-Part: 1'], SCRIPT)])],
     ['a script as text/plain', mime([config, part('text/plain', SCRIPT)])],
