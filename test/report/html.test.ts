@@ -225,6 +225,7 @@ describe('the drawing', () => {
       ...found(model.addons.at(-1), { verdict: 'unverifiable', severity: 'info' }),
       ...found(model.resources.filter(({ kind }) => kind === 'subnet')[4], { severity: 'warning' }),
       ...found(model.nodeGroups.at(-2), { verdict: 'unverifiable', severity: 'info' }),
+      ...found(model.nodeGroups.at(-1), { severity: 'warning' }),
     ]);
     const drawing = draw(result);
     const cardText = ({ kind, type, title, lines, rows, mark, isOutside, count }: Card) =>
