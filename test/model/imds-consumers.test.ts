@@ -1,5 +1,6 @@
 import {
   Absent,
+  Choice,
   EksModel,
   imdsWorkloadsOf,
   Known,
@@ -71,6 +72,20 @@ describe('a load balancer controller', () => {
     ['with VPC tags and a region variable', { vpcTags: { Name: 'main' }, env: { AWS_REGION: 'eu-west-1' } }, []],
     ['with VPC id but neither region nor role', { vpcId: 'vpc-1' }, [REGION]],
     ['with VPC id and a role, which brings the region', { vpcId: 'vpc-1', serviceAccount: { annotations: ROLE } }, []],
+    ['with VPC tags alone', { vpcTags: { Name: 'main' } }, [REGION]],
+    ['with what is no VPC id', { vpcId: false, vpcTags: null }, [VPC]],
+    ['with an empty list of tags', { vpcTags: [] }, [VPC]],
+    ['with a list of tags', { vpcTags: ['Name=main'] }, [REGION]],
+    ['with a default region', { vpcId: 'vpc-1', env: { AWS_DEFAULT_REGION: 'eu-west-1' } }, []],
+    ['with another variable', { vpcId: 'vpc-1', env: { AWS_PROFILE: 'x' } }, [REGION]],
+    ['with access keys', { vpcId: 'vpc-1', env: { AWS_ACCESS_KEY_ID: 'x' } }, []],
+    ['on what may be the host network', { hostNetwork: unknown }, []],
+    ['on no host network', { hostNetwork: false }, [VPC]],
+    ['with a service account that is not known', { vpcId: 'vpc-1', serviceAccount: unknown }, []],
+    ['with a service account whose name is not known', { vpcId: 'vpc-1', serviceAccount: { name: unknown } }, []],
+    ['with a service account without name', { vpcId: 'vpc-1', serviceAccount: { create: true, name: '' } }, [REGION]],
+    ['with a service account that nobody names and nobody makes', { vpcId: 'vpc-1', serviceAccount: { create: false } }, []],
+    ['with a service account that may be made', { vpcId: 'vpc-1', serviceAccount: { create: unknown, name: 'lbc' } }, []],
     ['with a VPC id that is not known', { vpcId: unknown, region: unknown }, []],
     ['with values that are not known', unknown, []],
     ['on the host network', { hostNetwork: true }, []],
@@ -102,6 +117,10 @@ describe('a cluster autoscaler', () => {
     expect(consumers(named, association(known('default'), known('scaler')))).toEqual([SCALER]);
     expect(consumers(named, association(unknown, unknown))).toEqual([]);
     expect(consumers(chart({}, absent), association(known('default'), known('scaler')))).toEqual([]);
+    expect(consumers(chart({}, absent), association(known('kube-system'), known('scaler')))).toEqual([SCALER]);
+    const twice = new Choice([{ when: always, value: known('kube-system') }, { when: always, value: known('default') }]);
+    expect(consumers(chart({ rbac: { serviceAccount: { name: 'scaler' } } }, twice), association(known('default'), known('scaler')))).toEqual([]);
+    expect(consumers(chart({ rbac: { serviceAccount: { name: 'scaler' } } }, unknown), association(known('default'), known('scaler')))).toEqual([]);
   });
 
   it('has the role of a service account that is made beside it', () => {
@@ -109,6 +128,8 @@ describe('a cluster autoscaler', () => {
     expect(consumers(chart(values), serviceAccount('scaler', ROLE))).toEqual([]);
     expect(consumers(chart(values), serviceAccount('scaler', {}))).toEqual([SCALER]);
     expect(consumers(chart(values), serviceAccount('other', {}))).toEqual([]);
+    expect(consumers(chart(values), serviceAccount('scaler', {}), serviceAccount('scaler', ROLE))).toEqual([]);
+    expect(consumers(chart(values), { ...serviceAccount('scaler', {}), object: { kind: 'ConfigMap', metadata: { name: 'scaler' } } })).toEqual([]);
   });
 });
 
@@ -121,6 +142,12 @@ describe('the EBS CSI driver add-on', () => {
     ['with an association of its own', { podIdentityAssociations: known([{ serviceAccount: known('ebs-csi-controller-sa'), role: absent, source: nowhere }]) }, []],
     ['on the host network', { configuration: known({ kind: 'parsed', data: { controller: { hostNetwork: true } } }) }, []],
     ['with other settings', { configuration: known({ kind: 'parsed', data: { controller: { replicaCount: 1 } } }) }, [EBS]],
+    ['with settings that are not known', { configuration: unknown }, []],
+    ['with settings by a condition', { configuration: new Choice([{ when: always, value: absent }]) }, []],
+    ['with settings that can not be read', { configuration: known({ kind: 'malformed', reason: 'it is no JSON' }) }, [EBS]],
+    ['with a role in its settings', { configuration: known({ kind: 'parsed', data: { controller: { serviceAccount: { annotations: ROLE } } } }) }, []],
+    ['with associations that are not known', { podIdentityAssociations: unknown }, []],
+    ['of a name that is not known', { name: unknown }, []],
     ['of another name', { name: known('coredns') }, []],
   ])('%s', (_, properties, expected) => {
     expect(consumers(addon(properties))).toEqual(expected);
@@ -138,6 +165,19 @@ test('what has all it needs is known to, where nothing of it is left open', () =
   expect(given(release('aws-load-balancer-controller', unknown))).toEqual([]);
   expect(given(release('cluster-autoscaler', { rbac: { serviceAccount: { create: false, name: 'scaler' } } }))).toEqual([]);
   expect(given(addon({ serviceAccountRole: unknown }))).toEqual(['EBS CSI driver add-on']);
+});
+
+test('what they say about nodes is kept', () => {
+  const scheduling = (...resources: EksResource[]) => new EksModel(resources).clusterViews.flatMap((view) => imdsWorkloadsOf(view).map((one) => one.scheduling));
+  const values = { nodeSelector: { pool: 'a' }, affinity: { podAffinity: {} }, tolerations: [{ operator: 'Exists' }] };
+  expect(scheduling(release('cluster-autoscaler', values))).toEqual([{ namespace: 'kube-system', ...values }]);
+  expect(scheduling(release('cluster-autoscaler', {}, absent))).toEqual([{ namespace: 'default', nodeSelector: undefined, affinity: undefined, tolerations: undefined }]);
+  expect(scheduling(release('cluster-autoscaler', {}, unknown)).map(({ namespace }) => namespace)).toEqual([undefined]);
+  const twice = new Choice([{ when: always, value: known('a') }, { when: always, value: known('b') }]);
+  expect(scheduling(release('cluster-autoscaler', {}, twice)).map(({ namespace }) => namespace)).toEqual([undefined]);
+  expect(scheduling(addon({ configuration: known({ kind: 'parsed', data: { controller: values } }) }))).toEqual([{ namespace: 'kube-system', ...values }]);
+  const [byDefault] = scheduling(addon());
+  expect(byDefault).toMatchObject({ namespace: 'kube-system', nodeSelector: undefined, affinity: undefined, tolerations: [{ key: 'CriticalAddonsOnly' }, { effect: 'NoExecute' }] });
 });
 
 test('other charts and other clusters are not taken for consumers', () => {
