@@ -84,10 +84,53 @@ describe('awsAuthOf', () => {
   it.each<[string, Data, string]>([
     ['a text that is no YAML', configMap('[a: {'), 'what `aws-auth` maps'],
     ['a map instead of a list', configMap('a: b'), 'what `aws-auth` maps'],
+    ['a number instead of a text', { ...(configMap('') as object), data: { mapRoles: 5 } }, "what `aws-auth` maps isn't known"],
+    ['a namespace that is not known', configMap('[a: {', { name: 'aws-auth', namespace: new Unknown('a parameter', nowhere) }), 'what `aws-auth` maps'],
     ['roles that are decided at deployment', { ...(configMap('') as object), data: { mapRoles: new Unknown('parameter Roles has no default', nowhere) } }, 'parameter Roles'],
     ['a manifest that is not known', new Unknown('it depends on conditions', nowhere), 'what Auth applies'],
   ])('says that it can\'t see %s', (_, object, reason) => {
     expect(authOf(manifest(object)).unseen).toContain(reason);
+  });
+
+  it.each<[string, string]>([
+    ['something before its attribute', 'x${NodeRole.Arn}'],
+    ['something behind its attribute', '${NodeRole.Arn}x'],
+    ['another attribute', '${NodeRole.RoleId}'],
+    ['something before the reference', 'arn:aws:iam::111122223333:role/x-${NodeRole}'],
+    ['something behind the reference', 'arn:aws:iam::111122223333:role/${NodeRole}-x'],
+    ['the ARN of a user', 'arn:aws:iam::111122223333:user/nodes'],
+    ['what is no ARN', 'x:role/nodes'],
+  ])('is not certain of a role by %s', (_, arn) => {
+    expect(authOf(NODES, manifest(configMap(list(arn)))).mappingsOf(GROUP, to(NODES))).toEqual([]);
+  });
+
+  it('suspects a mapping of which the role is not known as a whole, or not at all', () => {
+    const possible = (mapRoles: string) => authOf(NODES, manifest(configMap(mapRoles))).possibleMappingsOf(GROUP, to(NODES)).map(({ groups }) => groups);
+    expect(possible(list('arn:aws:iam::111122223333:role/x-${NodeRole}'))).toEqual([['system:nodes']]);
+    expect(possible('- groups: [a]\n- rolearn: 5\n  groups: b\n- null\n- text')).toEqual([['a'], undefined, undefined, undefined]);
+    expect(possible(list('arn:aws:iam::111122223333:role/other'))).toEqual([]);
+  });
+
+  it('is certain of the role of another stack, if no other has its id', () => {
+    const elsewhere = role('NodeRole', 'other');
+    const auth = authOf(elsewhere, manifest(configMap(list('${NodeRole.Arn}'))));
+    expect(auth.mappingsOf(GROUP, to(elsewhere))).toHaveLength(1);
+    const twice = authOf(elsewhere, role('NodeRole', 'third'), manifest(configMap(list('${NodeRole.Arn}'))));
+    expect(twice.mappingsOf(GROUP, to(elsewhere))).toEqual([]);
+    expect(twice.possibleMappingsOf(GROUP, to(elsewhere))).toHaveLength(1);
+  });
+
+  it('has each mapping once', () => {
+    const auth = authOf(NODES, manifest(configMap(`${list('${NodeRole.Arn}')}${list('arn:aws:iam::111122223333:role/x-${P}')}- groups: [a]\n`)));
+    expect(auth.all.map(({ groups }) => groups)).toEqual([['system:nodes'], ['a'], ['system:nodes']]);
+  });
+
+  it('says that a patch may change it, if it is one of it or of what is not known', () => {
+    const unknown: KubernetesPatch = { ...patch(''), target: new Unknown('it is decided at deployment', nowhere) };
+    expect(authOf(unknown).unseen).toBe('a patch changes `aws-auth`');
+    expect(authOf({ ...patch(''), target: absent }).unseen).toBeUndefined();
+    expect(authOf(patch('configmap/aws-auth-backup')).unseen).toBeUndefined();
+    expect(authOf(patch('configmap/my-aws-auth'), manifest(configMap('[a: {'))).unseen).toBe("what `aws-auth` maps isn't known");
   });
 
   it('says that a patch may change it', () => {
@@ -100,6 +143,9 @@ describe('awsAuthOf', () => {
     ['another namespace', configMap('[a: {', { name: 'aws-auth', namespace: 'legacy' })],
     ['a ConfigMap without roles', { kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' } }],
     ['an empty list', configMap('')],
+    ['blanks', configMap(' \n ')],
+    ['no list, as null', { kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: null } }],
+    ['an object of another kind', { ...(configMap('[a: {') as object), kind: 'Secret' }],
   ])('finds nothing in %s', (_, object) => {
     const auth = authOf(manifest(object));
     expect(auth.unseen).toBeUndefined();
