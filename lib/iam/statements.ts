@@ -9,10 +9,10 @@ export interface StatementEffect {
   /** Whether it forbids the request on all of the resources; `maybe` when only on some, or under a condition. */
   readonly denies: Match;
   /** Why it is `maybe`, as the end of "… because". */
-  readonly reason?: string;
+  readonly reason: string | undefined;
 }
 
-const NO_EFFECT: StatementEffect = { allows: 'no', denies: 'no' };
+const NO_EFFECT: StatementEffect = { allows: 'no', denies: 'no', reason: undefined };
 
 /** Evaluates one statement of an identity policy. */
 export function effectOf(statement: PolicyStatement, request: Request): StatementEffect {
@@ -25,7 +25,7 @@ export function effectOf(statement: PolicyStatement, request: Request): Statemen
   const conditional = isConditional(statement);
   if (denies === 'yes' && conditional) denies = 'maybe';
   const reason = allows === 'maybe' || denies === 'maybe' ? reasonOf(statement, denies === 'maybe' && conditional) : undefined;
-  return reason === undefined ? { allows, denies } : { allows, denies, reason };
+  return { allows, denies, reason };
 }
 
 /** Whether a condition restricts the statement, be it one that can't be read. */

@@ -153,6 +153,19 @@ describe('settings of the cluster', () => {
     expect(other.pin).toBeUndefined();
   });
 
+  it('are not known where env and extraEnv both have them', () => {
+    const configuration = { env: { WARM_IP_TARGET: '2' }, extraEnv: [{ name: 'WARM_IP_TARGET', value: '5' }] };
+    expect(effectOn('env.WARM_IP_TARGET', update({ env: { WARM_IP_TARGET: '2' } }, { configuration }))).toMatchObject({ status: 'unknown', reason: expect.stringContaining('extraEnv sets it too') as string, bites: undefined });
+  });
+
+  it('are of the containers only, not of what is called like them', () => {
+    const configuration = { podLabels: { 'my.env.WARM_IP_TARGET': '5' }, env: { WARM_IP_TARGET: '2' } };
+    expect(updateEffects({ from: 'v1.19.0-eksbuild.1', to: 'v1.20.0-eksbuild.1', mode: 'OVERWRITE', configuration, live: { env: { WARM_IP_TARGET: '2' } } }).map(({ path, status }) => [path, status])).toEqual([
+      ['env.WARM_IP_TARGET', 'kept'],
+      ['podLabels', 'kept'],
+    ]);
+  });
+
   it.each([
     ['OVERWRITE', 'changed', '2'],
     ['PRESERVE', 'unknown', undefined],

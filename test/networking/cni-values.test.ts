@@ -75,6 +75,7 @@ describe('cniValueReport', () => {
 
   it('knows since when a wrong MTU stops aws-node', () => {
     expect(problem('AWS_VPC_ENI_MTU', '1', ADDON, 'v1.16.3-eksbuild.2')?.effect).toBe('ignored');
+    expect(problem('AWS_VPC_ENI_MTU', '1', ADDON, 'v1.16.4')?.effect).toBe('exits');
     expect(problem('AWS_VPC_ENI_MTU', '1', ADDON, 'v1.16.4-eksbuild.2')?.effect).toBe('exits');
     expect(problem('AWS_VPC_ENI_MTU', '1')?.effect).toBe('exits');
   });
@@ -132,6 +133,25 @@ describe('the environment of aws-node', () => {
 
   it('knows that two equal values are one', () => {
     expect(awsNodeSetting(settings({ extraEnv: [{ name: 'ENABLE_POD_ENI', value: 'false' }] }), 'ENABLE_POD_ENI')).toEqual({ kind: 'configured', text: 'false' });
+  });
+
+  it.each<[DataMap, 'ipv4' | 'ipv6' | undefined, boolean, string]>([
+    [{}, 'ipv4', true, 'not-needed'],
+    [{}, undefined, false, 'not-needed'],
+    // EKS turns prefixes on in IPv6 clusters, and nobody else does.
+    [{}, 'ipv6', false, 'not-needed'],
+    [{}, 'ipv6', true, 'missing'],
+    [{}, undefined, true, 'unknown'],
+    [{ ENABLE_PREFIX_DELEGATION: 'false' }, 'ipv6', true, 'not-needed'],
+    [{ ENABLE_PREFIX_DELEGATION: 'false' }, undefined, true, 'not-needed'],
+    [{ ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0' }, 'ipv4', false, 'missing'],
+    [{ ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0', MINIMUM_IP_TARGET: '1' }, undefined, true, 'set'],
+    [{ ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '0', WARM_IP_TARGET: new Unknown('why', nowhere) }, 'ipv4', true, 'unknown'],
+    [{ ENABLE_PREFIX_DELEGATION: new Unknown('why', nowhere), WARM_PREFIX_TARGET: '0' }, 'ipv4', true, 'unknown'],
+    [{ ENABLE_PREFIX_DELEGATION: new Unknown('why', nowhere), WARM_PREFIX_TARGET: '1' }, 'ipv4', true, 'set'],
+  ])('needs a warm target for prefixes: %j on %s, managed %s', (env, family, managed, expected) => {
+    const withoutDefault = { WARM_PREFIX_TARGET: '0', ...env };
+    expect(prefixWarmTargets(settings({ env: withoutDefault }), family, managed).kind).toBe(expected);
   });
 
   it('compares warm targets as text, as the CNI does', () => {
