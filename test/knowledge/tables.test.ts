@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreActions } from '../../lib/model/cni-permissions';
-import { addonTableAsOf, amiType, amiTypeNames, amiTypesAsOf, awsManagedPolicyNames, cniPermissions, featureGatesAsOf, instanceTypesAsOf, kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, lastVersionOfFeatureGate, managedPoliciesAsOf, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions, vpcCniSchemaAsOf } from '../../lib/knowledge';
+import { addonTableAsOf, amiType, amiTypeNames, amiTypesAsOf, awsManagedPolicyName, awsManagedPolicyNames, cniPermissions, featureGatesAsOf, instanceTypesAsOf, kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, lastVersionOfFeatureGate, managedPoliciesAsOf, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions, vpcCniSchemaAsOf } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');
 const files = readdirSync(folder);
@@ -122,6 +122,19 @@ describe('managed policies', () => {
 
   it.each(['', 'arn:', 'arn:x:arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/', 'service-role/', 'AmazonEKS_CNI_Policy/', 'arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::${AWS::AccountId}:policy/AmazonEKS_CNI_Policy', 'arn:aws:iam::aws:policy/${Name}', 'arn:aws:iam::aws:role/AmazonEKS_CNI_Policy', 'toString'])('"%s" is none', (name) => {
     expect(managedPolicy(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['service-role/AmazonEKS_CNI_Policy', 'AmazonEKS_CNI_Policy'],
+    ['arn:aws-cn:iam::aws:policy/service-role/NobodyKnowsIt', 'NobodyKnowsIt'],
+    ['arn:aws:iam::111122223333:policy/AmazonEKS_CNI_Policy', undefined],
+    ['arn:aws:iam::aws:policy/', undefined],
+    ['arn:aws:iam::aws:policy/Amazon${Name}', undefined],
+    ['Amazon*', undefined],
+    ['service-role/', undefined],
+    ['', undefined],
+  ])('are called by the name in %s: %s', (text, name) => {
+    expect(awsManagedPolicyName(text)).toBe(name);
   });
 
   it('grant well-formed actions, no statement without any', () => {
