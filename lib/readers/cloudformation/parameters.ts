@@ -3,7 +3,7 @@ import { assume, onlyValue, possibleValues, type Condition } from './conditions'
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import { ItemList, type Item } from './item';
-import type { Template } from './template';
+import { isLookedUp, type Template } from './template';
 import { SsmParameterValue } from './unknown-values';
 
 /**
@@ -18,17 +18,24 @@ export function parameterValue(evaluator: Evaluator, name: string, parameter: Cu
   if (isSecret(parameter)) return new Unknown(`parameter ${name} is NoEcho, so its value is not looked at`, source, `\${${name}}`, `${parameter.template.id}/${name}`);
   if (binding !== undefined) {
     const bound = evaluator.under(evaluator.assumptionAt(place), () => evaluator.evaluate(binding, source));
+    if (isLookedUp(parameter)) return flatMapValue(bound, (plain) => lookedUp(name, plain, source));
     return isList ? flatMapValue(bound, (plain) => splitList(plain, source)) : bound;
   }
   const given = parameter.template.givenParameter(name);
   if (given !== undefined) {
     // As in a deployment, it is the path that is given.
-    if (parameterType.startsWith('AWS::SSM::Parameter::Value<')) return new SsmParameterValue(given, source);
+    if (isLookedUp(parameter)) return new SsmParameterValue(given, source);
     const known = new Known<Item>(given, source, `parameter ${name}, given in the configuration`);
     return isList ? splitList(known, source) : known;
   }
-  const value = ownValue(evaluator, name, parameter, parameterType, place, source);
+  const value = ownValue(evaluator, name, parameter, place, source);
   return isList ? flatMapValue(value, (plain) => splitList(plain, source)) : value;
+}
+
+/** What stands in the parameter store under the name that a parent stack passes. */
+function lookedUp(name: string, path: Plain<Item>, source: Source): Plain<Item> {
+  if (path.kind === 'known' && typeof path.value !== 'object') return new SsmParameterValue(String(path.value), source);
+  return new Unknown(path.kind === 'unknown' ? path.reason : `parameter ${name} is looked up at deployment`, source, `\${${name}}`);
 }
 
 function isSecret(parameter: Cursor): boolean {
@@ -44,7 +51,7 @@ export function secretsOf(template: Template): readonly string[] {
   });
 }
 
-function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: string, place: Cursor, source: Source): Value<Item> {
+function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: Cursor, source: Source): Value<Item> {
   const { template } = parameter;
   const unknown = (reason: string) => new Unknown(reason, source, `\${${name}}`, `${template.id}/${name}`);
   const evaluated = evaluator.evaluate(parameter.child('Default'), source);
@@ -52,7 +59,7 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, type: s
   // An empty default is there so that the template can be deployed without the value; nobody means the empty text.
   const reason = byDefault === undefined ? `parameter ${name} has no default` : byDefault === '' ? `parameter ${name} has an empty default` : undefined;
   // Conditions see the looked up value, not the path that is the default.
-  if (type.startsWith('AWS::SSM::Parameter::Value<')) return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
+  if (isLookedUp(parameter)) return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
 
   const usual: Plain<Item> = byDefault === undefined || reason !== undefined ? unknown(reason ?? '') : new Default<Item>(byDefault, source, `default of parameter ${name}`, (): Plain<Item> => usual);
   if (!evaluator.isConditional && !template.isInConditions(name)) return usual;

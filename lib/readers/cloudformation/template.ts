@@ -159,6 +159,8 @@ export class Template {
   parameterOperand(name: string): Operand | undefined {
     const parameter = this.named('Parameters', name);
     if (parameter === undefined) return undefined;
+    // Of a parameter in the parameter store all that a template says is its path. Conditions see what stands there.
+    if (isLookedUp(parameter)) return { variable: { id: `${this.id}/${name}`, allowed: undefined } };
     const bound = this.binding(name);
     if (bound !== undefined) {
       const { raw } = bound;
@@ -170,11 +172,14 @@ export class Template {
     }
     const given = this.givenParameter(name);
     if (given !== undefined) return { constant: given };
-    // Of a parameter in the parameter store the default is its path, which conditions don't see.
-    const isPath = parameter.child('Type').scalarText()?.startsWith('AWS::SSM::') === true;
-    const usual = isPath ? undefined : parameter.child('Default').scalarText();
+    const usual = parameter.child('Default').scalarText();
     return { variable: { id: `${this.id}/${name}`, allowed: allowedValues(parameter), ...(usual === undefined ? {} : { usual }) } };
   }
+}
+
+/** Whether a parameter has the value that stands in the parameter store under the name that it is given. */
+export function isLookedUp(parameter: Cursor): boolean {
+  return parameter.child('Type').scalarText()?.startsWith('AWS::SSM::Parameter::Value<') === true;
 }
 
 /** Undefined if there are none, or one can't be read. */

@@ -1,4 +1,5 @@
 import { cases } from '../../../lib/model';
+import { readTemplates } from '../../../lib/readers/cloudformation';
 import { read, resource, show } from './reading';
 
 /** The combinations of two properties that can occur. */
@@ -80,6 +81,52 @@ Resources:
 `);
     expect(result.resources.map(({ id }) => id)).toEqual(['B']);
     expect(result.inputs).toEqual([{ path: 'template.yaml', kind: 'cloudformation-template', resources: 4 }]);
+  });
+
+  it.each([
+    ['allowed names', ', AllowedValues: [/flag]', {}],
+    ['a name that is given', '', { cloudformation: { P: '/flag' } }],
+    ['a name of which only one is allowed, and which is given', ', Default: /flag, AllowedValues: [/flag]', { cloudformation: { P: '/flag' } }],
+  ])('see what the parameter store holds, not %s', (_, parameter, given) => {
+    const text = `
+Parameters: {P: {Type: 'AWS::SSM::Parameter::Value<String>'${parameter}}}
+Conditions: {On: !Equals [!Ref P, 'on'], Named: !Equals [!Ref P, /flag], Not: !Not [!Condition Named]}
+Resources: {A: {Type: AWS::EKS::Addon, Condition: On}, B: {Type: AWS::EKS::Addon, Condition: Named}, C: {Type: AWS::EKS::Addon, Condition: Not}}
+`;
+    expect(readTemplates([{ file: 't.yaml', text }], given).resources.map(({ id }) => id)).toEqual(['A', 'B', 'C']);
+  });
+
+  it.each([
+    ['a name that the parent passes', '/flag'],
+    ['a parameter of the parent', '!Ref Name'],
+  ])('see what the parameter store holds, not %s', (_, passed) => {
+    const inner = {
+      file: 'inner.yaml',
+      text: `
+Parameters: {P: {Type: 'AWS::SSM::Parameter::Value<String>'}}
+Conditions: {On: !Equals [!Ref P, 'on'], Named: !Equals [!Ref P, /flag]}
+Resources:
+  A: {Type: AWS::EKS::Addon, Condition: On}
+  B: {Type: AWS::EKS::Addon, Properties: {AddonVersion: !If [Named, named, !Ref P]}}
+`,
+    };
+    const text = `
+Parameters: {Name: {Type: String, Default: /flag, AllowedValues: [/flag]}}
+Resources: {Inner: {Type: AWS::CloudFormation::Stack, Properties: {Parameters: {P: ${passed}}}}}
+`;
+    const assembly = { nestedTemplates: new Map([['Inner', inner]]), constructPaths: new Map<string, string>(), acknowledgements: [] };
+    const result = readTemplates([{ file: 'outer.yaml', text, assembly }]);
+    expect(result.resources.map(({ id }) => id)).toEqual(['A', 'B']);
+    expect(show(resource(result, 'addon', 'B').version)).toEqual({ 'condition Named is true': 'named', 'condition Named is false': '?{{resolve:ssm:/flag}}' });
+  });
+
+  it('know the value of a parameter that is the name of one in the parameter store', () => {
+    const result = read(`
+Parameters: {P: {Type: 'AWS::SSM::Parameter::Name', AllowedValues: [/flag]}}
+Conditions: {Named: !Equals [!Ref P, /flag], Not: !Not [!Condition Named]}
+Resources: {A: {Type: AWS::EKS::Addon, Condition: Named}, B: {Type: AWS::EKS::Addon, Condition: Not}}
+`);
+    expect(result.resources.map(({ id }) => id)).toEqual(['A']);
   });
 
   it('around a block hold for all that stands in it', () => {
