@@ -3,7 +3,7 @@ import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccou
 import type { ClusterView, EksModel } from './model';
 import { amiFamilyOf } from './node-group';
 import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
-import { nowhere, type Source } from '../value';
+import { beyondLimit, nowhere, Steps, type Source } from '../value';
 import { alternativesOf, always, cases, except, flatMapValue, isCovered, Known, Unknown, type Plain, type Value, type When } from '../value';
 
 export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };
@@ -38,7 +38,11 @@ export function isDedicated(identity: CniIdentity): boolean {
 /** What several rules ask of a cluster, worked out once. A view belongs to one model only, so the model needn't be part of the key. */
 interface CniFacts {
   readonly addons: readonly Addon[];
+  /** An add-on that may be another vpc-cni. */
+  readonly unnamed: Addon | undefined;
   identities: readonly CniIdentity[] | undefined;
+  readonly steps: Steps;
+  rolesForAwsNode: readonly Role[] | undefined;
 }
 
 const facts = new WeakMap<ClusterView, CniFacts>();
@@ -46,7 +50,14 @@ const facts = new WeakMap<ClusterView, CniFacts>();
 function factsOf(view: ClusterView): CniFacts {
   let known = facts.get(view);
   if (known === undefined) {
-    known = { addons: view.addons.filter((addon) => isAddon(addon, VPC_CNI) === 'yes'), identities: undefined };
+    const answers = view.addons.map((addon) => [addon, isAddon(addon, VPC_CNI)] as const);
+    known = {
+      addons: answers.flatMap(([addon, answer]) => (answer === 'yes' ? [addon] : [])),
+      unnamed: answers.find(([, answer]) => answer === 'maybe')?.[0],
+      identities: undefined,
+      steps: new Steps(),
+      rolesForAwsNode: undefined,
+    };
     facts.set(view, known);
   }
   return known;
@@ -98,7 +109,7 @@ function addonIdentity(
 }
 
 function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | undefined, when: When): CniIdentity[] {
-  const unnamed = view.addons.find((one) => isAddon(one, VPC_CNI) === 'maybe');
+  const { unnamed } = factsOf(view);
   let doubt = unnamed === undefined ? undefined : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
   const identities: CniIdentity[] = [];
   let rest: readonly When[] = [when];
@@ -122,6 +133,9 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
   return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
 }
 
+/** A node group as one of an add-on costs so many steps: of several add-ons, each is looked at with all node groups. */
+const STEPS = 40;
+
 /** The assumptions, each together with another one; those that contradict it drop out. */
 function within(assumptions: readonly When[], other: When): readonly When[] {
   return assumptions.flatMap((when) => when.and(other) ?? []);
@@ -132,6 +146,10 @@ function within(assumptions: readonly When[], other: When): readonly When[] {
  * not meant for the time when the add-on isn't there. With one cluster in the input, a role whose issuer isn't known is meant for it.
  */
 function rolesFor(model: EksModel, view: ClusterView): readonly Role[] {
+  return (factsOf(view).rolesForAwsNode ??= findRoles(model, view));
+}
+
+function findRoles(model: EksModel, view: ClusterView): readonly Role[] {
   const byCluster = rolesOfAwsNode(model);
   const trusted = [...(view.cluster === undefined ? [] : (byCluster.get(view.cluster) ?? [])), ...(model.clusterViews.length === 1 ? (byCluster.get(undefined) ?? []) : [])];
   if (trusted.length === 0) return trusted;
@@ -147,6 +165,9 @@ function both(a: Certainty, b: Certainty): Certainty {
 function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doubt: string | undefined): CniIdentity[] {
   const seen = new Map<Role, When[]>();
   const identities: CniIdentity[] = [];
+  if (addon !== undefined && !factsOf(view).steps.take(view.nodeGroups.length * STEPS)) {
+    return [unknownIdentity('node-role', addon, addon, beyondLimit('there are too many add-ons and node groups in one cluster', addon.source), when)];
+  }
   for (const nodeGroup of view.nodeGroups) {
     const exists = when.and(nodeGroup.exists);
     if (exists === undefined || runsWindows(nodeGroup, view)) continue;

@@ -1,5 +1,5 @@
 import { parseDocument as parseYamlText } from 'yaml';
-import { beyondLimit, Known, LIMITS, Unknown, type Data, type Plain, type Source } from '../value';
+import { beyondLimit, Known, LIMITS, parseWithin, TOO_MUCH_DATA, Unknown, type Data, type Plain, type Source } from '../value';
 import { compose, ComposedText, placeholder, UnorderedText, type TextPart } from './composed-text';
 import { isLookupPlaceholder, lookupPlaceholder } from './lookup-placeholder';
 
@@ -25,9 +25,8 @@ export function parseEmbedded(text: Known<string> | Unknown): EmbeddedText {
   const tokens: Unknown[] = [];
   const isJson = /^\s*[{[]/.test(pieces[0]?.kind === 'known' ? pieces[0].value : '');
   const source = withPlaceholders(pieces, tokens, isJson);
-  const parsed = isJson ? parseJson(source) : undefined;
   try {
-    const outcome = parsed?.ok === true ? parsed : parseYaml(source, parsed?.reason);
+    const outcome = parseText(source, isJson);
     if (outcome.ok) return { kind: 'parsed', data: new Restoration(tokens, text.source, source.length).restore(outcome.value) };
     return text.kind === 'unknown' ? { kind: 'unknown', unknown: text } : { kind: 'malformed', reason: outcome.reason };
   } catch (error) {
@@ -78,6 +77,14 @@ function endsInString(text: string, startsInString: boolean): boolean {
   return inString;
 }
 
+function parseText(text: string, isJson: boolean): Outcome {
+  const json = isJson ? parseWithin(text, 'json', parseJson) : undefined;
+  if (json?.data.ok === true) return json.data;
+  const yaml = parseWithin(text, 'yaml', parseYaml);
+  if (yaml === undefined) throw new TooComplex(TOO_MUCH_DATA);
+  return yaml.data.ok || json?.data.ok !== false ? yaml.data : json.data;
+}
+
 function parseJson(text: string): Outcome {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
@@ -87,19 +94,19 @@ function parseJson(text: string): Outcome {
 }
 
 /** Small texts only: a string of a template is at most some hundred kilobytes. */
-function parseYaml(text: string, jsonReason: string | undefined): Outcome {
+function parseYaml(text: string): Outcome {
   try {
     const document = parseYamlText(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: true });
     const [error] = document.errors;
     if (error?.code === 'RESOURCE_EXHAUSTION') throw tooDeep();
-    if (error !== undefined) return { ok: false, reason: jsonReason ?? error.message };
+    if (error !== undefined) return { ok: false, reason: error.message };
     // Aliases share what they name, so that any number of them takes no room; what they stand for is counted below.
     const value = document.toJS({ maxAliasCount: -1 }) as unknown;
     return { ok: true, value: value ?? {} };
   } catch (error) {
     // The package recurses, and the stack ends.
     if (error instanceof RangeError || error instanceof TooComplex) throw tooDeep();
-    return { ok: false, reason: jsonReason ?? (error instanceof Error ? error.message : 'not readable') };
+    return { ok: false, reason: error instanceof Error ? error.message : 'not readable' };
   }
 }
 

@@ -1,5 +1,5 @@
 export * from './fewer-assumptions';
-export { beyondLimit, LIMITS, Steps, unpackWithin, withLimits } from './limits';
+export { beyondLimit, LIMITS, parseWithin, Steps, TOO_MUCH_DATA, unpackWithin, withLimits } from './limits';
 export * from './source';
 // One by one, because the engine can't see through `export *`: every rule calls these for every resource.
 export {

@@ -12,10 +12,15 @@ export const LIMITS = {
   text: 4_000_000,
   /** Bytes of all texts of an input that are unpacked: a kilobyte can hold a megabyte. */
   unpacked: 32_000_000,
+  /** Characters of YAML that values of an input hold, all together. */
+  data: 4_000_000,
   /** Pieces that a text is put together of. */
   pieces: 200_000,
   /** Values that a text of YAML stands for once its aliases are written out. go-yaml refuses "excessive aliasing" too. */
   values: 400_000,
+  /** Instances of one resource, data source or call of a module in Terraform, and of all in one root module. */
+  instances: 2000,
+  allInstances: 20_000,
   /** Steps of one regular expression through one text: an instruction at a character. */
   regexSteps: 5_000_000,
   /** Steps of one value that cost nothing, and further ones of all values of an input. */
@@ -29,6 +34,9 @@ interface Run {
   readonly beyond: Unknown[];
   steps: number;
   unpacked: number;
+  data: number;
+  /** What long texts hold. */
+  readonly parsed: Map<string, unknown>;
 }
 
 let run: Run | undefined;
@@ -46,7 +54,7 @@ export function beyondLimit(reason: string, source: Source): Unknown {
 /** Does some work, all on one input, and gives with its result what went beyond a limit meanwhile. */
 export function withLimits<T>(work: () => T): { readonly result: T; readonly beyond: readonly Unknown[] } {
   const outer = run;
-  const own: Run = { beyond: [], steps: LIMITS.steps.shared, unpacked: LIMITS.unpacked };
+  const own: Run = { beyond: [], steps: LIMITS.steps.shared, unpacked: LIMITS.unpacked, data: LIMITS.data, parsed: new Map() };
   run = own;
   try {
     return { result: work(), beyond: own.beyond };
@@ -54,6 +62,29 @@ export function withLimits<T>(work: () => T): { readonly result: T; readonly bey
     run = outer;
   }
 }
+
+/** Texts up to this length cost nothing: those of settings are no longer. */
+const SHORT = 4000;
+
+/** JSON, and data that was parsed before, takes so many times less time for each character. */
+const FAST = 20;
+
+/**
+ * Parses a text that a value holds, once: many resources may be given the same. Undefined if all such texts of the input are too long together.
+ * @param parse a function that always makes the same of a text
+ */
+export function parseWithin<T>(text: string, language: 'json' | 'yaml', parse: (text: string) => T): { readonly data: T } | undefined {
+  if (run === undefined || text.length <= SHORT) return { data: parse(text) };
+  const key = `${parse.name} ${text}`;
+  const isFast = language === 'json' || run.parsed.has(key);
+  run.data -= isFast ? text.length / FAST : text.length;
+  if (run.data < 0) return undefined;
+  if (!run.parsed.has(key)) run.parsed.set(key, parse(text));
+  return { data: run.parsed.get(key) as T };
+}
+
+/** Why a text isn't parsed. */
+export const TOO_MUCH_DATA = 'the texts of this input hold more data than anything that is deployed';
 
 /** Deflate makes no more of a byte. */
 const MOST_OF_BYTE = 1032;
@@ -81,6 +112,11 @@ export function unpackWithin(packed: Uint8Array, unpack: (packed: Uint8Array, mo
 /** The steps that it takes to work out one value. */
 export class Steps {
   private free: number = LIMITS.steps.free;
+
+  /** How many more may be taken. */
+  get left(): number {
+    return run === undefined ? Infinity : this.free + Math.max(0, run.steps);
+  }
 
   /** Whether so many more may be taken. */
   take(count = 1): boolean {

@@ -1,6 +1,6 @@
 import { permissionCases, type RolePermissions } from '../../iam';
 import type { Judgement } from '../../engine';
-import { alternativesOf, type Addon, type ClusterView, type EksModel, type Resource, type Role, type When } from '../../model';
+import { alternativesOf, type Addon, type ClusterView, type EksModel, type NodeGroup, type Resource, type Role, type When } from '../../model';
 import { AWS_NODE, chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../model/cni';
 import { switchAt } from '../../model/addon';
 import { lackOfCore } from '../../model/cni-permissions';
@@ -101,18 +101,30 @@ function doubtIfIdle(identity: CniIdentity, view: ClusterView, model: EksModel):
   return { ...identity, doubt: 'nothing in the input gives it to aws-node, which may use the role of the nodes instead' };
 }
 
+const annotated = new WeakMap<EksModel, ReadonlySet<Role | undefined>>();
+
 /** Whether the service account in the input names the role. */
 function isAnnotated(role: Role, model: EksModel): boolean {
-  for (const use of roleUsesOf(model)) {
-    if (use.role === role && use.accounts.some(({ namespace, name }) => namespace === AWS_NODE.namespace && name === AWS_NODE.name)) return true;
+  let roles = annotated.get(model);
+  if (roles === undefined) {
+    const isAwsNode = ({ namespace, name }: { readonly namespace: string; readonly name: string }): boolean => namespace === AWS_NODE.namespace && name === AWS_NODE.name;
+    roles = new Set([...roleUsesOf(model)].filter(({ accounts }) => accounts.some(isAwsNode)).map((use) => use.role));
+    annotated.set(model, roles);
   }
-  return false;
+  return roles.has(role);
 }
+
+const ableNodes = new WeakMap<ClusterView, readonly NodeGroup[]>();
 
 /** Whether the role of some nodes has, or may have, the permissions of the CNI. */
 function nodesMayDo(view: ClusterView, when: When): boolean {
-  return view.nodeGroups.some(({ exists, nodeRole }) => {
-    if (when.and(exists) === undefined) return false;
+  const able = ableNodes.get(view) ?? nodesThatMayDo(view);
+  ableNodes.set(view, able);
+  return able.some(({ exists }) => when.and(exists) !== undefined);
+}
+
+function nodesThatMayDo(view: ClusterView): readonly NodeGroup[] {
+  return view.nodeGroups.filter(({ nodeRole }) => {
     return alternativesOf(nodeRole).some(({ value }) => {
       if (value.kind !== 'known') return value.kind === 'unknown';
       const { target } = value.value;

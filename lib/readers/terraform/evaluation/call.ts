@@ -39,7 +39,9 @@ function withArguments(name: string, found: TerraformFunction | undefined, value
   if (found === undefined) return notEvaluated(name, values, here);
   if (values.length < found.least || values.length > found.most) return new InvalidValue(`${name}() is called with ${values.length} arguments`, here);
   // Going through all of the arguments costs, too.
-  if (found.takes !== 'structure') for (const value of values) context.budget.left -= Math.floor(weightOf(value) / VISITS);
+  const visits = found.takes === 'structure' ? 0 : values.reduce((sum, value) => sum + Math.floor(weightOf(value) / VISITS), 0);
+  context.budget.left -= visits;
+  if (!context.budget.steps.take(visits)) return beyondLimit('it takes too long to work out', here);
   return fromRows(found.takes === 'structure' ? rowsOf(values) : settledRows(values), here, (args) => one(name, found, args, context, here));
 }
 

@@ -1,8 +1,9 @@
-import { Absent, always, alternativesOf, choose, fewerAssumptions, Known, Unknown, type Plain, type Source, type When } from '../../../value';
+import { Absent, always, alternativesOf, beyondLimit, choose, fewerAssumptions, Known, LIMITS, Unknown, type Plain, type Source, type When } from '../../../value';
 import { ownEntry, type OwnEntry } from '../evaluation/own-entry';
 import { keysOf, UnknownCollection, UnknownKey } from '../evaluation/unknown-collection';
 import { ResourceObject, UNKNOWN_SUFFIX } from '../resource-object';
 import { asNumber, asText, TerraformList, TerraformMap, type TerraformItem, type TerraformValue, type UnsureEntry } from '../value';
+import { LazyMap } from './lazy-map';
 
 /** One of the instances that `count` or `for_each` makes of a block. */
 export interface Repetition {
@@ -24,7 +25,7 @@ export interface Expansion {
 type ObjectOf = (repetition: Repetition) => Known<TerraformItem>;
 
 /** More instances of one block than anybody has; beyond it they count as an unknown number. */
-const MOST = 2000;
+const MOST = LIMITS.instances;
 
 const NO_NAMES: ReadonlyMap<string, TerraformValue> = new Map();
 
@@ -48,6 +49,8 @@ interface Branch {
   readonly plain: Plain<TerraformItem>;
   /** Items of which the key isn't known. */
   readonly others: readonly Item[];
+  /** There are more than are looked at. @default false */
+  readonly isTooMany?: boolean;
 }
 
 interface Item extends OwnEntry {
@@ -69,13 +72,18 @@ function countBranch(when: When, plain: Plain<TerraformItem>): Branch {
   const number = asNumber(plain);
   const size = number.kind === 'known' && typeof number.value === 'number' && number.value >= 0 ? Math.trunc(number.value) : undefined;
   if (number.kind === 'absent') return { when, items: new Map(), plain, others: [] };
-  if (size === undefined || size > MOST) return { when, items: undefined, plain, others: [] };
+  if (size === undefined) return { when, items: undefined, plain, others: [] };
+  if (size > MOST) return tooMany(when, plain);
   const items = new Map<number, Item>();
   for (let index = 0; index < size; index++) {
     const key = new Known<TerraformItem>(index, plain.source);
     items.set(index, { key, value: key });
   }
   return { when, items, plain, others: [] };
+}
+
+function tooMany(when: When, plain: Plain<TerraformItem>): Branch {
+  return { when, items: undefined, plain, others: [], isTooMany: true };
 }
 
 /** A set with items under conditions of their own is several sets. */
@@ -89,7 +97,7 @@ function forEachBranches(when: When, plain: Plain<TerraformItem>): readonly Bran
 }
 
 function mapBranch(when: When, map: TerraformMap, plain: Known<TerraformItem>): Branch {
-  if (map.entries.size > MOST) return { when, items: undefined, plain, others: [] };
+  if (map.entries.size > MOST) return tooMany(when, plain);
   const items = new Map<string, Item>();
   for (const [key, value] of map.entries) items.set(key, { key: new Known<TerraformItem>(key, plain.source, plain.note), ...ownEntry(map, key, value) });
   return { when, items, plain, others: map.unsure.length > 0 ? map.unsure : map.more === undefined ? [] : [{ key: map.more, value: map.more }] };
@@ -99,7 +107,7 @@ function mapBranch(when: When, map: TerraformMap, plain: Known<TerraformItem>): 
 const MOST_BRANCHES = 16;
 
 function setBranches(when: When, list: TerraformList, plain: Known<TerraformItem>): readonly Branch[] {
-  if (list.items.length > MOST) return [{ when, items: undefined, plain, others: [] }];
+  if (list.items.length > MOST) return [tooMany(when, plain)];
   let branches: { readonly when: When; readonly items: Map<string, Item>; readonly others: Item[] }[] = [{ when, items: new Map(), others: [] }];
   for (const item of list.items) {
     const texts = alternativesOf(asText(item));
@@ -200,10 +208,17 @@ class Expanded implements Expansion {
 
   /** What stands for instances of which the key isn't known. */
   private unknownOf(branch: Branch): readonly Repetition[] {
-    const { when, items, plain, others } = branch;
+    const { when, items, plain, others, isTooMany = false } = branch;
+    if (isTooMany) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.tooManyNames(plain) }];
     if (items === undefined) return [{ suffix: UNKNOWN_SUFFIX, exists: when, names: this.unknownNames(plain) }];
     // The map of which not all is known has one stand-in, an item one instance.
     return others.map((item) => ({ suffix: item.key.kind === 'unknown' && item.key !== item.value ? keySuffix(item.key) : UNKNOWN_SUFFIX, exists: when, names: eachOf(item) }));
+  }
+
+  /** Most blocks with so many instances, such as the files of a web site, are none of ours: it is told when somebody asks. */
+  private tooManyNames({ source }: Plain<TerraformItem>): ReadonlyMap<string, TerraformValue> {
+    const names = this.kind === 'count' ? ['count.index'] : ['each.key', 'each.value'];
+    return new LazyMap(names, () => beyondLimit(`${this.name} has more than ${MOST} instances`, source));
   }
 
   private unknownNames(plain: Plain<TerraformItem>): ReadonlyMap<string, TerraformValue> {

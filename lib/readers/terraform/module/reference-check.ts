@@ -9,6 +9,9 @@ import { diagnosticAt, type ModuleConfiguration } from './module-configuration';
 /** Arguments of blocks that name things in other ways than expressions do, or that nothing is made of. */
 const SKIPPED_ATTRIBUTES: ReadonlySet<string> = new Set(['provider', 'providers', 'depends_on', 'type']);
 
+/** Names that are compared with those that are missing, in one module. Of more, nobody reads what was meant. */
+const MOST_COMPARED = 50_000;
+
 /** Blocks whose content isn't looked at, or is left to Terraform. */
 const SKIPPED_BLOCKS: ReadonlySet<string> = new Set(['lifecycle', 'provisioner', 'connection', 'validation', 'moved', 'import', 'removed', 'check', 'terraform', 'ephemeral', 'action', 'list']);
 
@@ -30,6 +33,7 @@ class ReferenceCheck {
   private readonly told = new Set<string>();
   /** What local values and resources refer to, by `local.a` and `aws_x.y`. */
   private readonly edges = new Map<string, Set<string>>();
+  private compared = 0;
   private owner: string | undefined;
 
   constructor(private readonly configuration: ModuleConfiguration) {
@@ -92,29 +96,30 @@ class ReferenceCheck {
   private reference([first = '', second, third]: readonly string[], node: SyntaxNode, file: ConfigurationFile, bound: Names): void {
     if (bound.has(first) || second === undefined || !('range' in node)) return;
     const { configuration } = this;
-    const missing = (kind: string, name: string, names: Iterable<string>) => {
+    const missing = (kind: string, name: string, names: { readonly size: number; keys(): Iterable<string> }) => {
       // Once for all its uses.
       if (this.told.has(`${kind} ${name}`)) return;
       this.told.add(`${kind} ${name}`);
-      const similar = name.length < 3 ? undefined : nearestName(name, [...names]);
+      this.compared += names.size;
+      const similar = name.length < 3 || this.compared > MOST_COMPARED ? undefined : nearestName(name, [...names.keys()]);
       const hint = similar === undefined ? '' : `; there is "${similar}"`;
       this.diagnostics.push(diagnosticAt('warning', `there is no ${kind} "${name}" in this module${hint}`, file, node.range));
     };
     switch (first) {
       case 'var':
-        if (!configuration.variables.has(second)) missing('variable', second, configuration.variables.keys());
+        if (!configuration.variables.has(second)) missing('variable', second, configuration.variables);
         return;
       case 'local':
         this.edge(`local.${second}`);
-        if (!configuration.locals.has(second)) missing('local value', second, configuration.locals.keys());
+        if (!configuration.locals.has(second)) missing('local value', second, configuration.locals);
         return;
       case 'module':
-        if (!configuration.calls.has(second)) missing('module', second, configuration.calls.keys());
+        if (!configuration.calls.has(second)) missing('module', second, configuration.calls);
         return;
       case 'data':
         if (third === undefined) return;
         this.edge(`data.${second}.${third}`);
-        if (!this.resources.has(`data.${second}.${third}`)) missing('data source', `${second}.${third}`, []);
+        if (!this.resources.has(`data.${second}.${third}`)) missing('data source', `${second}.${third}`, new Set());
         return;
       case 'each':
       case 'count':

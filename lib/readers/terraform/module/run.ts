@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
+import { LIMITS } from '../../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Scope } from '../evaluation/scope';
 import type { Range } from '../hcl/ast';
@@ -40,9 +41,6 @@ export interface CallOfModule {
   readonly declared: Declared;
 }
 
-/** More than this in one root module is taken for a mistake. */
-const MOST_INSTANCES = 50_000;
-
 /** References that lead through more names than this are not followed. */
 const MOST_STEPS = 150;
 
@@ -59,7 +57,7 @@ export class Run {
   private readonly problems = new Map<string, Diagnostic>();
   private readonly missing: MissingModule[] = [];
   private readonly texts = new Map<string, ReturnType<Scope['readFile']>>();
-  private remaining = MOST_INSTANCES;
+  private remaining = LIMITS.allInstances;
   private depth = 0;
 
   constructor(
@@ -100,7 +98,7 @@ export class Run {
   /** Whether one more instance may be made. */
   allows(file: ConfigurationFile, range: Range): boolean {
     if (--this.remaining >= 0) return true;
-    if (this.remaining === -1) this.tell('error', `there are more than ${MOST_INSTANCES} instances in this root module; from here on nothing is checked`, file, range);
+    if (this.remaining === -1) this.tell('error', `there are more than ${LIMITS.allInstances} instances in this root module; from here on nothing is checked`, file, range);
     return false;
   }
 

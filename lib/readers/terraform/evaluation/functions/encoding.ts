@@ -1,26 +1,29 @@
 import { parseAllDocuments, visit, type Document } from 'yaml';
-import { isDataMap, Known, Unknown, type Data } from '../../../../value';
+import { isDataMap, Known, parseWithin, TOO_MUCH_DATA, Unknown, type Data } from '../../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../../composed-text';
 import { parseEmbedded } from '../../../embedded-text';
 import { TerraformList, type TerraformValue } from '../../value';
 import { MapBuilder } from '../object-value';
 import { textOf } from '../texts';
 import { weightOf } from '../weight';
-import { CallFailure, CallUnknown, parts, whole, type Call, type Functions, type Result } from './function';
+import { CallBeyondLimit, CallFailure, CallUnknown, parts, whole, type Call, type Functions, type Result } from './function';
 import { encodeJson, valueOfData } from './json';
 import { encodeYaml } from './yaml';
 
 export const ENCODINGS: Functions = {
   jsonencode: parts(1, 1, (call) => encoded(call, encodeJson), true),
-  jsondecode: parts(1, 1, (call) => decode(call, decodeJson)),
+  jsondecode: parts(1, 1, (call) => decode(call, 'json', decodeJson)),
   yamlencode: parts(1, 1, (call) => encoded(call, encodeYaml), true),
-  yamldecode: parts(1, 1, (call) => decode(call, decodeYaml)),
+  yamldecode: parts(1, 1, (call) => decode(call, 'yaml', decodeYaml)),
   base64encode: parts(1, 1, encodeBase64),
   base64decode: parts(1, 1, decodeBase64),
   base64gzip: parts(1, 1, (call) => new Unknown('what is compressed is not looked at', call.here)),
   textencodebase64: whole(2, 2, (call) => encodedText(call.text(0), call.text(1)).toString('base64')),
   textdecodebase64: whole(2, 2, decodedText),
-  urlencode: whole(1, 1, (call) => urlEncoded(call.text(0))),
+  urlencode: whole(1, 1, (call) => {
+    call.charge(call.text(0).length / ENCODED);
+    return urlEncoded(call.text(0));
+  }),
   csvdecode: whole(1, 1, () => {
     throw new CallUnknown('tables are not read');
   }),
@@ -29,17 +32,24 @@ export const ENCODINGS: Functions = {
 /** So many pieces of text take as long as working out a part of an expression. */
 const PIECES = 4;
 
+/** So many characters, too. */
+const ENCODED = 40;
+
 function encoded(call: Call, encode: typeof encodeJson): Result {
   const value = call.plain(0);
   // The text of something that isn't known at all isn't the thing itself.
   if (value.kind === 'unknown' && !(value instanceof ComposedText)) throw new CallUnknown(value.reason);
-  call.context.budget.left -= Math.floor(weightOf(value) / PIECES);
+  call.charge(weightOf(value) / PIECES);
   return encode(value, call.here);
 }
 
-function decode(call: Call, read: (text: string) => unknown): Result {
+function decode(call: Call, language: 'json' | 'yaml', read: (text: string) => unknown): Result {
   const text = textOf(call.plain(0));
-  if (text.kind === 'known') return valueOfData(read(text.value), call.here, text.note);
+  if (text.kind === 'known') {
+    const parsed = parseWithin(text.value, language, read);
+    if (parsed === undefined) throw new CallBeyondLimit(TOO_MUCH_DATA);
+    return valueOfData(parsed.data, call.here, text.note);
+  }
   if (!(text instanceof ComposedText)) throw new CallUnknown(text.kind === 'unknown' ? text.reason : 'it is null');
   const parsed = parseEmbedded(text);
   if (parsed.kind !== 'parsed') throw new CallUnknown(text.reason);

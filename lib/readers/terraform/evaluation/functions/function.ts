@@ -122,6 +122,14 @@ export class Call {
     return item;
   }
 
+  /** Takes steps for work that grows with what is looked through. @throws CallBeyondLimit if there are no more */
+  charge(steps: number): void {
+    const { budget } = this.context;
+    const whole = Math.floor(steps);
+    budget.left -= whole;
+    if (!budget.steps.take(whole)) throw new CallBeyondLimit('it takes too long to work out');
+  }
+
   value(item: TerraformItem): Known<TerraformItem> {
     return new Known(item, this.here, this.note);
   }

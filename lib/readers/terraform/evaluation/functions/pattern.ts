@@ -22,12 +22,13 @@ export const PATTERNS: Functions = {
 };
 
 /** So many steps of a regular expression take as long as working out a part of an expression. */
-const STEPS = 50;
+const STEPS = 20;
 
 function matchesIn(text: string, { program }: Pattern, { context: { budget } }: Call, isAll: boolean): readonly RegexMatch[] {
+  const most = budget.steps.left * STEPS;
   try {
-    if (isAll) return [...program.all(text)];
-    const match = program.first(text);
+    if (isAll) return [...program.all(text, most)];
+    const match = program.first(text, most);
     return match === undefined ? [] : [match];
   } finally {
     budget.left -= Math.floor(program.taken / STEPS);

@@ -36,6 +36,8 @@ export class RegexProgram {
   private readonly instructions: Instruction[] = [{ kind: 'match' }];
   private readonly start: number;
   private steps = 0;
+  /** The last step that may be taken. */
+  private last: number = LIMITS.regexSteps;
 
   constructor(
     expression: RegexNode,
@@ -49,13 +51,19 @@ export class RegexProgram {
     return this.steps;
   }
 
-  /** The first match; undefined if there is none. @throws CallUnknown if it takes too long to find out */
-  first(text: string): RegexMatch | undefined {
+  /**
+   * The first match; undefined if there is none.
+   * @param most how many steps it may take
+   * @throws CallUnknown if it takes too long to find out
+   */
+  first(text: string, most?: number): RegexMatch | undefined {
+    this.limitTo(most);
     return this.search(text, 0, this.seenIn(text));
   }
 
   /** All matches as Go takes them: none that is empty right behind another one. @throws CallUnknown */
-  *all(text: string): Generator<RegexMatch> {
+  *all(text: string, most?: number): Generator<RegexMatch> {
+    this.limitTo(most);
     const seen = this.seenIn(text);
     let before = -1;
     for (let offset = 0; offset <= text.length; ) {
@@ -66,6 +74,10 @@ export class RegexProgram {
       before = match.end;
       if (!isRepeated) yield match;
     }
+  }
+
+  private limitTo(most: number = LIMITS.regexSteps): void {
+    this.last = this.steps + Math.min(most, LIMITS.regexSteps);
   }
 
   private seenIn(text: string): Seen {
@@ -105,7 +117,7 @@ export class RegexProgram {
         const state = pc * width + at;
         if (seen.marks[state] === seen.search) break;
         seen.marks[state] = seen.search;
-        if (++this.steps > LIMITS.regexSteps) throw tooLong();
+        if (++this.steps > this.last) throw tooLong();
         const instruction = this.instructions[pc];
         if (instruction === undefined || instruction.kind === 'match') return at;
         if (instruction.kind === 'character') {
