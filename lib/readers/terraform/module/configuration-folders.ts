@@ -22,9 +22,9 @@ const CONFIGURATION_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 
 const ENCRYPTED_VARIABLES = 'the file is encrypted, so variables that it may set count as unknown; check where it is decrypted';
 
-/** Whether a file is one of a configuration, by its name. Editors leave others beside it: `.#main.tf`, `main.tf~`. */
+/** Whether a file is one of a configuration, by its name. Terraform ignores what editors leave beside it: `.#main.tf`, `#main.tf#`, `main.tf~`; but it reads `#main.tf`. */
 export function isConfigurationFile(name: string): boolean {
-  return CONFIGURATION_FILE.test(name) && !/^[.#]/.test(name);
+  return CONFIGURATION_FILE.test(name) && !name.startsWith('.');
 }
 
 /** Of the files of a folder those of a configuration. OpenTofu reads `main.tofu` in the place of `main.tf`. */

@@ -54,7 +54,7 @@ export class UnreadValueFiles {
   /** @param holdsConfiguration whether Terraform runs there, and so reads some files by itself */
   addFolder(folder: string, names: readonly string[], holdsConfiguration: boolean): void {
     const read = new Set(holdsConfiguration ? variableFileNames(names) : []);
-    const found = names.filter((name) => (VALUES.test(name) && !/^[.#]/.test(name) && !read.has(name)) || name === TERRAGRUNT_FILE);
+    const found = names.filter((name) => (VALUES.test(name) && !name.startsWith('.') && !read.has(name)) || name === TERRAGRUNT_FILE);
     if (found.length > 0) this.names.set(folder, found);
   }
 

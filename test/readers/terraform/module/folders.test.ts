@@ -45,6 +45,16 @@ describe('folders of configurations', () => {
     expect(configurations({ 'main.tf': resource('a'), 'image.pkr.hcl': '}', 'terragrunt.hcl': '}', 'prod.tfvars': '}', '.#main.tf': '}', 'main.tf~': '}' })).toMatchObject({ addresses: ['aws_x.a'], problems: [] });
   });
 
+  it.each(['#nodes.tf', '#nodes.tofu', '#.tf.json', '# copy #.tf', '#nodes#.tf'])('hold %s, as Terraform reads it', (name) => {
+    const text = name.endsWith('.json') ? '{"resource": {"aws_x": {"b": {}}}}' : resource('b');
+    expect([...configurations({ 'main.tf': resource('a'), [name]: text }).addresses].sort()).toEqual(['aws_x.a', 'aws_x.b']);
+    expect(configurations({ [`only/${name}`]: text }).inputs).toEqual(['only terraform-configuration 1']);
+  });
+
+  it.each(['#nodes.tf#', '.#nodes.tf', '.nodes.tf', 'nodes.tf~'])('hold %s, which Terraform passes over', (name) => {
+    expect(configurations({ 'main.tf': resource('a'), [name]: resource('b') }).addresses).toEqual(['aws_x.a']);
+  });
+
   it('are read as far as they can be', () => {
     const read = configurations({ 'a.tf': `${resource('a')}resource "aws_x" "b" {\n  value = = 1\n  other = 2\n}\n${resource('c')}`, 'b.tf.json': '{', 'terraform.tfvars': 'x = [' });
     expect(read.addresses).toEqual(['aws_x.a', 'aws_x.b', 'aws_x.c']);
