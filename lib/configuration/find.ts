@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gitRootOf, trustedOwners, upwards } from '../files/boundary';
+import { gitRootOf, isElsewhere, trustedOwners, upwards } from '../files/boundary';
 import { ConfigurationFileError } from './problems';
 
 const EXTENSIONS = ['json', 'yaml', 'yml', 'ts', 'js', 'mjs', 'cjs'] as const;
@@ -10,7 +10,7 @@ export const CONFIGURATION_FILE_NAMES: readonly string[] = EXTENSIONS.map((exten
 
 /**
  * The configuration file of the nearest folder that has one, from a folder upwards to the root of its repository; undefined if there is none.
- * @throws ConfigurationFileError if a folder has several
+ * @throws ConfigurationFileError if a folder has several, or the file is a link out of the repository
  */
 export function findConfigurationFile(from: string): string | undefined {
   for (const folder of searched(resolve(from))) {
@@ -19,7 +19,10 @@ export function findConfigurationFile(from: string): string | undefined {
     if (first !== undefined && second !== undefined) {
       throw new ConfigurationFileError([{ file: folder, property: '', message: `the folder has several configuration files (${names.join(', ')}); keep one` }]);
     }
-    if (first !== undefined) return join(folder, first);
+    if (first === undefined) continue;
+    const file = join(folder, first);
+    if (!isElsewhere(file, file)) return file;
+    throw new ConfigurationFileError([{ file, property: '', message: 'it is a symbolic link out of the repository or folder, so it is not read; name it with --config' }]);
   }
   return undefined;
 }

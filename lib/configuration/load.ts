@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, rulesOf, SUPPRESSION_RULES, type Configuration, type Diagnostic, type FailOn, type Rule } from '../engine';
+import { isElsewhere } from '../files/boundary';
 import { readText } from '../files/read';
 import { parseDocument, type ParsedDocument } from '../readers/document';
 import { whyNotRead } from '../readers/near-path';
@@ -54,6 +55,7 @@ export function loadConfigurationFile(file: string, { runsCode = true }: Configu
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
   const content = given.root as ConfigurationFileContent;
   refuse(contentProblems(given.root, allRules), given, file);
+  refuse(variableFilesElsewhere(content, file), given, file);
   if (!runsCode && (content.customRules ?? []).length > 0) return withoutCustomRules(content, given, file);
   const customRules = customRulesOf(content.customRules ?? [], given, file);
   // Only now it is known which rules and options there are.
@@ -102,6 +104,13 @@ function refuseMissing(file: string): void {
 /** @throws ConfigurationFileError if there are problems */
 function refuse(problems: readonly ShapeProblem[], given: Content, file: string): void {
   if (problems.length > 0) throw new ConfigurationFileError(problems.map(({ path, message }) => problemAt(file, given, path, message)));
+}
+
+/** Who can write a configuration file must not have others read by it that the user doesn't check. */
+function variableFilesElsewhere({ terraform }: ConfigurationFileContent, file: string): readonly ShapeProblem[] {
+  return (terraform?.varFiles ?? []).flatMap((path, index) =>
+    isElsewhere(resolve(dirname(resolve(file)), path), file) ? [{ path: ['terraform', 'varFiles', index], message: `${path} is outside of the repository or folder of this configuration file, so it is not read; name it with --var-file` }] : [],
+  );
 }
 
 /** A value with the places of its parts; those of a program have none. */

@@ -29,9 +29,14 @@ export class ReadBoundary {
     this.roots.add(repository ?? (working !== undefined && isInside(real, working) ? working : real));
   }
 
-  /** A file that the user names, wherever it is. */
+  /** A file that the user names, wherever it is, and what is around it. */
   addFile(file: string): void {
     this.addFolder(dirname(file));
+    this.addFileAlone(file);
+  }
+
+  /** A file that the user names, and nothing beside it: one that refers to no other. */
+  addFileAlone(file: string): void {
     const real = realPathOf(file);
     if (real !== undefined) this.named.add(real);
   }
@@ -49,6 +54,17 @@ export class ReadBoundary {
     if (around.length === 0) return this.isOpen ? OUTSIDE_OF_FOLDER : OUTSIDE;
     return around.every((root) => isOfGit(real, root)) ? OF_GIT : undefined;
   }
+}
+
+/**
+ * Whether a file lies outside of where one that refers to it belongs: its repository, or where there is none, the working folder or its own. One that
+ * isn't there lies nowhere.
+ */
+export function isElsewhere(file: string, referring: string): boolean {
+  const around = new ReadBoundary();
+  around.addFolder(dirname(referring));
+  const real = realPathOf(file);
+  return real !== undefined && around.refusal(real) !== undefined;
 }
 
 /**

@@ -205,7 +205,7 @@ class Collection {
   /** The files with values of variables that the user names; what is wrong with a name is told. */
   private variableFiles(): readonly string[] {
     return (this.given.varFiles ?? []).filter((file) => {
-      this.files.boundary.addFile(file);
+      this.files.boundary.addFileAlone(file);
       if (existsSync(file) || this.files.isPiped(file)) return true;
       const content = readNamed(file);
       if ('problem' in content) this.problem(file, content.problem);
