@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ReadBoundary } from '../files/boundary';
 import { describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
 import type { FolderAccess } from './terraform/module/folder-access';
@@ -36,6 +36,8 @@ export interface RootModuleFolders {
 
 /** The files of a reading: those of the disk, with the standard input in place of one. */
 export class InputFiles implements FolderAccess {
+  /** The paths by which folders and files are shown, by their real ones. */
+  readonly shownPaths = new Map<string, string>();
   /** Where the files of this reading may be. */
   readonly boundary = new ReadBoundary();
   private readonly piped: (StandardInput & { readonly path: string }) | undefined;
@@ -62,6 +64,15 @@ export class InputFiles implements FolderAccess {
     }
   }
 
+  /** Where links of a path lead to; the path itself, if that is nowhere. */
+  realPathOf(path: string): string {
+    try {
+      return this.identityOf(path);
+    } catch {
+      return path;
+    }
+  }
+
   /** Why a file or folder isn't read although it is there; undefined if it is. @throws an error of the system */
   refusal(path: string): string | undefined {
     return this.isPiped(path) ? undefined : this.boundary.refusal(realpathSync(path));
@@ -72,6 +83,19 @@ export class InputFiles implements FolderAccess {
       return this.refusal(folder);
     } catch {
       return undefined;
+    }
+  }
+
+  folderOfModule(caller: string, source: string): string {
+    const written = join(caller, source);
+    try {
+      const real = realpathSync(join(realpathSync(caller), source));
+      const shown = this.shownPaths.get(real);
+      if (shown !== undefined) return shown;
+      if (existsSync(written) && realpathSync(written) === real) return written;
+      return isAbsolute(caller) ? real : relative(process.cwd(), real) || '.';
+    } catch {
+      return written;
     }
   }
 

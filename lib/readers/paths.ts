@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { ParameterValues } from '../engine/configuration';
 import type { Diagnostic, Skipped } from '../engine/finding';
@@ -59,6 +59,8 @@ const MOST_NAMED = 5;
 /** What is listed as one input. */
 type Group = { readonly summary: Omit<InputSummary, 'resources'>; readonly templates: readonly TemplateInput[] } | { readonly read: InputSummary };
 
+type EntryKind = 'folder' | 'file' | 'special';
+
 class Collection {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly groups: Group[] = [];
@@ -69,6 +71,8 @@ class Collection {
   private readonly namedFolders: string[] = [];
   /** Paths within folders that are not read, each kind told once. */
   private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = { terragrunt: [], encrypted: [], apps: [], links: [] };
+  /** Links within folders, which are followed when everything else is read. */
+  private readonly links: string[] = [];
   /** What comes through the standard input, until it is known what it is. */
   private undecided: StandardInput | undefined;
   /** Real paths of folders and files that are read already. */
@@ -110,7 +114,7 @@ class Collection {
     for (const [path, error] of problems) this.problem(path, describeError(error));
     if (isTooWide) this.problem(pattern, 'the braces of the pattern stand for too many paths');
     else if (paths.length === 0 && problems.size === 0) this.problem(pattern, whyNoMatch(pattern));
-    for (const path of paths) {
+    for (const path of linksLast(paths, folderOf(pattern))) {
       const reason = this.refusalOf(path);
       if (reason === undefined) this.addPath(path, false);
       else this.problem(path, reason);
@@ -136,10 +140,11 @@ class Collection {
   }
 
   read(): ReadResult {
+    this.followLinks();
     const configured = this.configurations.read(expandKnownModule, this.given.terraform, this.variableFiles());
     this.addUndecided(configured.rootModules.flatMap(({ folders }) => folders));
     const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
-    const result = readTemplates(templates, this.given);
+    const result = readTemplates(templates, this.given, (path) => this.files.realPathOf(path));
     const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
     const inputs: InputSummary[] = [];
     for (const group of this.groups) {
@@ -229,6 +234,7 @@ class Collection {
     }
     if (this.seen.has(real)) return false;
     this.seen.add(real);
+    this.files.shownPaths.set(real, path);
     return true;
   }
 
@@ -293,12 +299,22 @@ class Collection {
     }
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      const kind = entry.isSymbolicLink() ? this.linkKind(path) : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'special';
-      if (kind === 'special') this.tellSpecial(path);
-      else if (kind === 'folder' && !SKIPPED_FOLDERS.has(entry.name)) this.addFolder(path, false);
-      else if (kind === 'file' && entry.name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(folder);
-      else if (kind === 'file' && TEMPLATE_FILE.test(entry.name)) this.addFile(path, false);
+      if (entry.isSymbolicLink()) this.links.push(path);
+      else this.addEntry(path, entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'special');
     }
+  }
+
+  private addEntry(path: string, kind: EntryKind | undefined): void {
+    const name = basename(path);
+    if (kind === 'special') this.tellSpecial(path);
+    else if (kind === 'folder' && !SKIPPED_FOLDERS.has(name)) this.addFolder(path, false);
+    else if (kind === 'file' && name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(dirname(path));
+    else if (kind === 'file' && TEMPLATE_FILE.test(name)) this.addFile(path, false);
+  }
+
+  /** Links found in folders. What they lead to and is read by its own path isn't read again; behind some there are others. */
+  private followLinks(): void {
+    for (const path of this.links) this.addEntry(path, this.linkKind(path));
   }
 
   /** A pipe, a socket or a device, of which somebody may think that it is read. */
@@ -319,7 +335,7 @@ class Collection {
     }
   }
 
-  private linkKind(path: string): 'folder' | 'file' | undefined {
+  private linkKind(path: string): EntryKind | undefined {
     try {
       const status = statSync(path);
       if (status.isDirectory()) {
@@ -356,19 +372,31 @@ class Collection {
   private addAssembly(folder: string): boolean {
     // That of a stage is read with the app's.
     if (!this.isNew(join(folder, MANIFEST))) return true;
-    const { templates, diagnostics, assetFolders } = readAssembly(folder, (file) => {
-      this.markSeen(file);
-      return this.files.readInput(file);
-    });
-    for (const path of assetFolders) this.markSeen(path);
+    const { templates, diagnostics, files, assetFolders } = readAssembly(folder, (file) => this.files.readInput(file));
+    const folders = new Set(files.filter((file) => basename(file) === MANIFEST).map((file) => dirname(file)));
+    for (const path of [...files, ...assetFolders.filter((asset) => isWrittenByCdk(dirname(asset)))]) this.take(path, folders);
     this.diagnostics.push(...diagnostics);
     this.groups.push({ summary: { path: folder, kind: 'cdk-assembly' }, templates });
     return true;
   }
 
-  private markSeen(path: string): void {
-    if (existsSync(path)) this.seen.add(this.files.identityOf(path));
+  /** What an assembly names isn't read once more where it lies in a folder of it. Elsewhere, and behind a link, it has a place of its own as well. */
+  private take(path: string, folders: ReadonlySet<string>): void {
+    if (folders.has(dirname(path)) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false) this.seen.add(this.files.identityOf(path));
   }
+}
+
+/** What is in its own place before what links lead to, so that paths beside it are told from there. */
+function linksLast(paths: readonly string[], folder: string): readonly string[] {
+  const isDirect = (path: string): boolean => {
+    try {
+      return realpathSync(path) === join(realpathSync(folder), relative(folder, path));
+    } catch {
+      return false;
+    }
+  };
+  const direct = new Set(paths.filter(isDirect));
+  return [...direct, ...paths.filter((path) => !direct.has(path))];
 }
 
 function named(paths: readonly string[]): string {
@@ -387,10 +415,14 @@ function isWithin(path: string, folder: string): boolean {
 export function isAssembly(folder: string): boolean {
   const manifest = join(folder, MANIFEST);
   if (!existsSync(manifest)) return false;
-  // Beside the manifest of a web app there may be a folder of that name.
-  if (statSync(join(folder, 'cdk.out'), { throwIfNoEntry: false })?.isFile() === true) return true;
+  if (isWrittenByCdk(folder)) return true;
   const content = readText(manifest);
   return 'text' in content && /"(?:aws:cloudformation:stack|cdk:cloud-assembly)"/.test(content.text);
+}
+
+/** Whether the CDK has left its mark beside a manifest. Beside that of a web app there may be a folder of the same name. */
+function isWrittenByCdk(folder: string): boolean {
+  return statSync(join(folder, 'cdk.out'), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Whether an app of CDKTF or CDK Terrain wrote a folder. */

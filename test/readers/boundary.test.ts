@@ -167,3 +167,50 @@ describe('the root of the repository', () => {
     expect(gitRootOf(join(shared, 'yours'))).toBe(shared);
   });
 });
+
+describe('what a link leads to', () => {
+  const template = (limit: string) => `Parameters:\n  H: {Type: Number, Default: 2}\nResources:\n  T:\n    Type: AWS::EC2::LaunchTemplate\n    Properties: {LaunchTemplateData: {MetadataOptions: {HttpPutResponseHopLimit: ${limit}}}}\n`;
+  const PARENT = 'Resources:\n  S:\n    Type: AWS::CloudFormation::Stack\n    Properties: {TemplateURL: ./child.yaml, Parameters: {H: 1}}\n';
+  const MODULE = (hop: string) => `variable "hop" {}\nresource "aws_launch_template" "t" {\n  metadata_options {\n    http_put_response_hop_limit = ${hop}\n  }\n}\n`;
+  const CALL = 'module "m" {\n  source = "../mod"\n  hop    = 1\n}\n';
+  /** Hop limits of launch templates, with the files in which they stand. */
+  const limits = (...names: string[]): unknown[] =>
+    readPaths(names.map((name) => join(root, name))).resources.flatMap((resource) => {
+      if (resource.kind !== 'launch-template') return [];
+      const { hopLimit } = resource.metadata;
+      return [`${relative(root, resource.source.locate().file)} ${hopLimit.kind === 'known' ? String(hopLimit.value) : hopLimit.kind}`];
+    });
+
+  it.each([
+    ['a folder', '.'],
+    ['a pattern', '**/*.yaml'],
+  ])('has its own path for the stacks that use it, whatever the link is called: %s', (_, path) => {
+    write({ 'deep/a/child.yaml': template('!Ref H'), 'deep/a/parent.yaml': PARENT }, { 'aaa.yaml': 'deep/a/child.yaml' });
+    expect(limits(path)).toEqual(['deep/a/child.yaml 1']);
+  });
+
+  it('is what a stack uses that names the link', () => {
+    write({ '.git/HEAD': '', 'a/parent.yaml': PARENT, 'b/child.yaml': template('!Ref H') }, { 'a/child.yaml': '../b/child.yaml' });
+    expect(limits('.')).toEqual(['b/child.yaml 1']);
+    expect(limits('a')).toEqual(['a/child.yaml 1']);
+  });
+
+  it('calls the modules beside it, and not those beside the link', () => {
+    write({ 'mod/main.tf': 'variable "hop" {}\n', 'deep/mod/main.tf': MODULE('var.hop'), 'deep/root/main.tf': CALL }, { a: 'deep/root' });
+    expect(limits('.')).toEqual(['deep/mod/main.tf 1']);
+    expect(limits('a')).toEqual(['deep/mod/main.tf 1']);
+    expect(read('.').inputs).toEqual(['deep/root 1', 'mod 0']);
+  });
+
+  it('is called by its own path where a module calls the link', () => {
+    write({ 'mod/main.tf': MODULE('2'), 'deep/mod/main.tf': MODULE('var.hop'), 'deep/inner/main.tf': CALL, 'root/main.tf': call('../link') }, { link: 'deep/inner' });
+    expect(limits('.')).toEqual(['mod/main.tf 2', 'deep/mod/main.tf 1']);
+    expect(limits('root')).toEqual(['deep/mod/main.tf 1']);
+  });
+
+  it('is read by the path that is named where all stands behind one', () => {
+    write({ 'real/envs/dev/main.tf': CALL.replace('../mod', '../../mod'), 'real/mod/main.tf': MODULE('var.hop') }, { work: 'real' });
+    expect(limits('work')).toEqual(['work/mod/main.tf 1']);
+    expect(read('work').inputs).toEqual(['work/envs/dev 1']);
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { readPaths } from '../../lib/readers/paths';
@@ -109,11 +109,53 @@ describe('a manifest that claims nothing of a folder', () => {
   });
 });
 
+describe('a manifest that names what is none of its own', () => {
+  const asset = `asset.${'0'.repeat(64)}`;
+  const assembly = (artifact: object, id = 'A') => JSON.stringify({ version: '36.0.0', artifacts: { [id]: { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.json' }, ...artifact } } });
+  const nesting = (metadata: object, url: string) => JSON.stringify({ Resources: { S: { Type: 'AWS::CloudFormation::Stack', Metadata: metadata, Properties: { TemplateURL: url, Parameters: { H: '2' } } } } });
+  const stack = (synthesizedStackPath: string, workingDirectory: string) => JSON.stringify({ version: '0.20.0', stacks: { a: { name: 'a', constructPath: 'a', synthesizedStackPath, workingDirectory } } });
+  const hash = 'b'.repeat(64);
+
+  it.each<[string, Record<string, string>]>([
+    ['the metadata of a stack', { 'manifest.json': assembly({ additionalMetadataFile: 'infra/t.yaml' }), 'A.json': JSON_TEMPLATE }],
+    ['the assets of a stack', { 'manifest.json': assembly({}, 'infra/t'), 'A.json': JSON_TEMPLATE, 'infra/t.assets.json': TEMPLATE }],
+    ['the template of a stack', { 'manifest.json': assembly({ environment: 'aws://unknown-account/us-gov-west-1', properties: { templateFile: 'infra/t.yaml' } }) }],
+    ['a nested stack', { 'manifest.json': assembly({}), 'A.json': nesting({ 'aws:asset:path': 'infra/t.yaml' }, 'x') }],
+    ['a nested stack, by its hash', { 'manifest.json': assembly({}), 'A.json': nesting({}, `${hash}.json`), 'A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: 'infra/t.json' } } } }), 'infra/t.json': TEMPLATE }],
+    ['an asset', { 'manifest.json': assembly({}), 'A.json': JSON_TEMPLATE, 'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }), [`${asset}/t.yaml`]: TEMPLATE }],
+  ])('hides no template as %s', (_, files) => {
+    write({ 'infra/t.yaml': TEMPLATE, ...files });
+    const names = ['infra/t.yaml', ...Object.keys(files).filter((name) => /\/t\.|\/t\.assets/.test(name))];
+    expect(read('.').inputs).toEqual(expect.arrayContaining(names.map((name) => `${name} 1`)));
+  });
+
+  it.each([
+    ['a template', 'A.json', 'infra/t.yaml'],
+    ['an asset', asset, 'infra'],
+  ])('hides nothing as %s that is a link', (_, link, target) => {
+    write({ 'cdk.out': '{"version": "36.0.0"}', 'manifest.json': assembly({}), 'B.json': '', 'A.assets.json': JSON.stringify({ files: { a: { source: { path: asset } } } }), 'infra/t.yaml': TEMPLATE });
+    symlinkSync(target, join(root, link));
+    expect(read('.').inputs).toEqual(expect.arrayContaining(['infra/t.yaml 1']));
+  });
+
+  it.each([
+    ['an override file', 'decoy/a_override.tf.json', 'infra'],
+    ['a file of another folder', 'infra/main.tf', 'decoy'],
+    ['a working directory outside', 'decoy/a_override.tf.json', '../infra'],
+  ])('lays nothing over another folder: %s', (_, path, directory) => {
+    write({ 'manifest.json': stack(path, directory), 'decoy/a_override.tf.json': '{"resource": {"aws_x": {"a": {"hop": 2}}}}', 'infra/main.tf': 'resource "aws_x" "a" {\n  hop = 1\n}\n' });
+    const { inputs, problems } = read('.');
+    expect(inputs).toEqual(['decoy 1', 'infra 1', '. 0']);
+    expect(problems).toEqual(["error manifest.json the file of stack a doesn't stand in its working directory"]);
+  });
+});
+
 describe('an assembly', () => {
   const stack = { type: 'aws:cloudformation:stack', properties: { templateFile: 'A.template.json' } };
   const hash = 'a'.repeat(64);
   const assembly = {
     'cdk.out/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack, stage: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-Prod' } } } }),
+    'cdk.out/cdk.out': '{"version": "36.0.0"}',
     'cdk.out/A.template.json': JSON_TEMPLATE,
     'cdk.out/A.assets.json': JSON.stringify({ files: { [hash]: { source: { path: `asset.${hash}`, packaging: 'zip' } }, b: { source: { path: 'own' } } } }),
     'cdk.out/assembly-Prod/manifest.json': JSON.stringify({ version: '36.0.0', artifacts: { A: stack } }),

@@ -18,6 +18,8 @@ export type ReadText = (file: string) => { readonly text: string } | { readonly 
 export interface AssemblyResult {
   readonly templates: readonly TemplateInput[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Its manifests, and the files that it names as templates. What else it reads says nothing that would be deployed. */
+  readonly files: readonly string[];
   /** Folders of its assets: what is deployed to run, and not as infrastructure. */
   readonly assetFolders: readonly string[];
 }
@@ -29,12 +31,13 @@ export interface AssemblyResult {
 export function readAssembly(folder: string, readText: ReadText): AssemblyResult {
   const reader = new AssemblyReader(readText);
   reader.readFolder(folder, 0);
-  return { templates: reader.templates, diagnostics: reader.diagnostics, assetFolders: reader.assetFolders };
+  return { templates: reader.templates, diagnostics: reader.diagnostics, files: reader.files, assetFolders: reader.assetFolders };
 }
 
 class AssemblyReader {
   readonly templates: TemplateInput[] = [];
   readonly diagnostics: Diagnostic[] = [];
+  readonly files: string[] = [];
   readonly assetFolders: string[] = [];
   private readonly folders = new Set<string>();
 
@@ -44,6 +47,7 @@ class AssemblyReader {
     if (this.folders.has(folder) || depth > MAX_STAGE_DEPTH) return;
     this.folders.add(folder);
     const file = join(folder, 'manifest.json');
+    this.files.push(file);
     const document = this.parse(file);
     if (document === undefined) return;
     this.checkVersion(document, file);
@@ -135,6 +139,7 @@ class AssemblyReader {
 
   private template(name: string, stack: StackContext, ancestors: ReadonlySet<string>): TemplateInput | undefined {
     const file = join(stack.folder, name);
+    this.files.push(file);
     const content = this.readText(file);
     if ('problem' in content) {
       this.diagnostics.push({ severity: 'error', message: content.problem, file, line: 1, column: 1 });
@@ -194,13 +199,15 @@ interface StackContext {
   readonly templatesByHash: ReadonlyMap<string, string>;
 }
 
-/** File of a nested stack's template: CDK writes it into the metadata when run by its CLI; else its hash is in the URL. */
+/**
+ * File of a nested stack's template: CDK writes it into the metadata when run by its CLI; else its hash is in the URL. It lies beside the template
+ * that uses it: a path to elsewhere is none of the CDK's, and would have any template judged with what a stranger passes to it.
+ */
 function nestedTemplateFile(resource: unknown, { templatesByHash }: StackContext): string | undefined {
   const path = member(member(resource, 'Metadata'), 'aws:asset:path');
-  if (typeof path === 'string') return path;
   const url = JSON.stringify(member(member(resource, 'Properties'), 'TemplateURL') ?? '');
-  const hash = /([0-9a-f]{64})\.json/.exec(url)?.[1];
-  return hash === undefined ? undefined : templatesByHash.get(hash);
+  const name = typeof path === 'string' ? path : templatesByHash.get(/([0-9a-f]{64})\.json/.exec(url)?.[1] ?? '');
+  return name === undefined || /[\\/]/.test(name) ? undefined : name;
 }
 
 /** What an assembly says about the constructs of one stack. */

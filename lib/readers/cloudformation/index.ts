@@ -13,9 +13,10 @@ import { validateTemplate } from './validation';
  * Reads CloudFormation templates, JSON or YAML, into resources of the model. All inputs are read together, so
  * that exports, nested stacks and names resolve across them. Never throws on bad input.
  * @param given values of parameters, as if the deployment gave them
+ * @param realPathOf where links of a path lead to. @default - no file of a template is a link
  */
-export function readTemplates(inputs: readonly TemplateInput[], given: ParameterValues = {}): ReadResult {
-  const set = new TemplateSet(given);
+export function readTemplates(inputs: readonly TemplateInput[], given: ParameterValues = {}, realPathOf?: (path: string) => string): ReadResult {
+  const set = new TemplateSet(given, realPathOf);
   const summaries = new Map<TemplateInput, number>();
   set.addAll(inputs);
   for (const input of inputs) {

@@ -23,8 +23,9 @@ const STACK = 'AWS::CloudFormation::Stack';
  * be created don't count beside others.
  * @param rootOf the parsed template of an input
  * @param mayExist whether a template can create a stack
+ * @param realPathOf where a path leads to: what a stack names may be a link to another input
  */
-export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input: TemplateInput) => unknown, mayExist: (input: TemplateInput, id: string) => boolean): NestedFiles {
+export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input: TemplateInput) => unknown, mayExist: (input: TemplateInput, id: string) => boolean, realPathOf: (path: string) => string): NestedFiles {
   const nested = new Map<TemplateInput, Map<string, TemplateInput>>();
   const uses = new Map<TemplateInput, Use[]>();
   const parents = inputs.filter(({ text, assembly }) => assembly === undefined && text?.includes(STACK) === true);
@@ -32,14 +33,14 @@ export function findNestedFiles(inputs: readonly TemplateInput[], rootOf: (input
   const byFile = new Map<string, TemplateInput>();
   for (const input of inputs) {
     // An assembly says itself what its nested stacks are.
-    if (input.text !== undefined && input.assembly === undefined) byFile.set(resolve(input.file), input);
+    if (input.text !== undefined && input.assembly === undefined) byFile.set(realPathOf(resolve(input.file)), input);
   }
   for (const parent of parents) {
     const resources = member(rootOf(parent), 'Resources');
     if (!isMap(resources)) continue;
     for (const [id, resource] of Object.entries(resources)) {
       const url = member(resource, 'Type') === STACK ? member(member(resource, 'Properties'), 'TemplateURL') : undefined;
-      const child = typeof url === 'string' ? byFile.get(resolve(dirname(parent.file), url)) : undefined;
+      const child = typeof url === 'string' ? byFile.get(realPathOf(resolve(dirname(parent.file), url))) : undefined;
       if (child === undefined) continue;
       const others = uses.get(child);
       if (others === undefined) uses.set(child, [{ parent, id }]);

@@ -38,8 +38,14 @@ export class TemplateSet {
   private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
   private launchConfigurationsByName: Map<string, LaunchTemplate | undefined> | undefined;
 
-  /** @param given values of parameters that the user gave to this run */
-  constructor(readonly given: ParameterValues = {}) {}
+  /**
+   * @param given values of parameters that the user gave to this run
+   * @param realPathOf where links of a path lead to
+   */
+  constructor(
+    readonly given: ParameterValues = {},
+    private readonly realPathOf: (path: string) => string = (path) => path,
+  ) {}
 
   /** Parses templates and those of their nested stacks. */
   addAll(inputs: readonly TemplateInput[]): void {
@@ -49,7 +55,7 @@ export class TemplateSet {
       alone.set(input, template);
       return template.existence(id) !== undefined;
     };
-    this.nestedFiles = findNestedFiles(inputs, (input) => this.document(input).root, mayExist);
+    this.nestedFiles = findNestedFiles(inputs, (input) => this.document(input).root, mayExist, this.realPathOf);
     const nested = new Set([...this.nestedFiles.children.values()].flatMap((children) => [...children.values()]));
     for (const input of inputs) if (!nested.has(input)) this.add(input);
     // Of templates that nest each other in a circle, the first one starts it.

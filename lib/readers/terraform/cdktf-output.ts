@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../engine/finding';
 import { parseDocument, type DocumentPath, type ParsedDocument } from '../document';
 import type { ConfigurationFile } from './configuration-file';
@@ -72,10 +72,15 @@ class OutputReader {
       this.problem(manifest, ['stacks', key, 'synthesizedStackPath'], path === undefined ? `stack ${name} names no file` : `the file of stack ${name} stands outside of this folder`);
       return undefined;
     }
+    const folder = join(this.folder, path, '..');
+    const directory = textOf(memberOf(stack, 'workingDirectory'));
+    // Terraform runs in that folder and takes the files there: one from elsewhere would change what they say.
+    if (directory !== undefined && resolve(this.folder, directory) !== resolve(folder)) {
+      this.problem(manifest, ['stacks', key, 'workingDirectory'], `the file of stack ${name} doesn't stand in its working directory`);
+      return undefined;
+    }
     const file = this.file(join(this.folder, path), textOf(memberOf(stack, 'stackMetadataPath')));
     if (file === undefined) return undefined;
-    const directory = textOf(memberOf(stack, 'workingDirectory'));
-    const folder = join(this.folder, directory !== undefined && isWithin(directory) ? directory : join(path, '..'));
     return {
       folder,
       files: [file],

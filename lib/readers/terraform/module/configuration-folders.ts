@@ -12,6 +12,7 @@ import type { TerraformInstance } from '../instance';
 import { parseJsonConfiguration } from '../json';
 import type { FolderAccess } from './folder-access';
 import { hclFile } from './hcl-file';
+import { localFolder } from './module-calls';
 import { literalText } from './module-configuration';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
 import { backendOf } from './state-links';
@@ -212,7 +213,8 @@ export class ConfigurationFolders {
     return files.flatMap((file) =>
       file.body.blocks.flatMap((block) => {
         const source = block.type === 'module' ? literalText({ block, file }, 'source') : undefined;
-        return source !== undefined && /^\.\.?(?:[\\/]|$)/.test(source) ? [plain(join(folder, source))] : [];
+        const target = source === undefined ? undefined : localFolder(folder, source, this.access);
+        return target === undefined ? [] : [plain(target)];
       }),
     );
   }

@@ -8,6 +8,7 @@ import { isJsonMap, listOf, memberOf, textOf } from '../json-tree';
 import type { KnownModuleCall } from '../known-module';
 import { asText, TerraformMap, type TerraformItem } from '../value';
 import type { Repetition } from './expansion';
+import type { FolderAccess } from './folder-access';
 import type { Declared } from './merged-file';
 import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { ModuleInstance, type CalledModule } from './module-instance';
@@ -22,8 +23,9 @@ const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'provid
 const MOST_LEVELS = 40;
 
 /** The folder that a call names by a path; undefined if it names a module that isn't beside it. */
-export function localFolder(owner: ModuleInstance, source: string): string | undefined {
-  return /^\.\.?(?:[\\/]|$)/.test(source) ? join(owner.configuration.folder, source).replace(/(?<=[^\\/])[\\/]+$/, '') : undefined;
+export function localFolder(caller: string, source: string, access: FolderAccess): string | undefined {
+  if (!/^\.\.?(?:[\\/]|$)/.test(source)) return undefined;
+  return (access.folderOfModule?.(caller, source) ?? join(caller, source)).replace(/(?<=[^\\/])[\\/]+$/, '');
 }
 
 /** What the call of a module leads to. Never throws: what isn't there has outputs that aren't known, and a diagnostic. */
@@ -54,7 +56,7 @@ class ModuleCall {
     this.owner.run.called(this.declared.block.headRange, this.address);
     const source = this.text('source');
     if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
-    const folder = localFolder(this.owner, source);
+    const folder = localFolder(this.owner.configuration.folder, source, this.owner.run.shared.access);
     if (folder !== undefined) return this.local(folder, source);
     return this.known(source) ?? this.installed() ?? this.notHere(source);
   }

@@ -122,7 +122,7 @@ export function readRootModules(roots: readonly RootModule[], { access, loadFold
     states.flatMap((state, index) =>
       state.run.notEnabled.splice(0).flatMap((call) => {
         const source = literalText(call.declared, 'source');
-        const folder = source === undefined ? undefined : localFolder(call.owner, source);
+        const folder = source === undefined ? undefined : localFolder(call.owner.configuration.folder, source, access);
         if (folder === undefined) return [];
         // What such a call gives stands in a file all the same.
         if (configurations.has(folder)) state.run.secrets.push(...secretsGiven(call, configurations.get(folder)));
