@@ -29,3 +29,20 @@ export function parseModuleSource(source: string): ModuleSource | undefined {
   if (organisation === undefined || name === undefined) return undefined;
   return { organisation, name, folder, reference: new URLSearchParams(query).get('ref') ?? undefined };
 }
+
+/**
+ * A source in one form for all in which it is written: `terraform init` records most in full, `git::https://github.com/acme/eks.git` for
+ * `github.com/acme/eks`. Source: Terraform documentation, "Module Sources".
+ */
+export function canonicalSource(source: string): string {
+  return source
+    .trim()
+    .replace(/^registry\.(?:terraform\.io|opentofu\.org)\//, '')
+    .replace(/^[a-z\d]+::/, '')
+    .replace(/^[a-z\d]+:\/\//, '')
+    .replace(/^[^@/?]*@/, '')
+    .replace(/^([^/:?]+):(?!\d)/, '$1/')
+    .replace(/^([^/]+)\.(s3[\w.-]*\.amazonaws\.com)\//, '$2/$1/')
+    .replace(/\.git(?=\/\/|\?|$)/, '')
+    .replace(/\/(?=\?|$)/, '');
+}

@@ -19,6 +19,15 @@ export function mayBeAtLeast(constraint: string, since: Release): boolean {
   return range?.to === undefined || compare(range.to, since) > 0;
 }
 
+/** Whether a version constraint allows a version. One that can't be read does, and so does any constraint a version that can't. */
+export function allows(constraint: string, version: string): boolean {
+  const range = parseConstraint(constraint);
+  const [, major, minor, patch] = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
+  if (range === undefined || major === undefined) return true;
+  const release: Release = [Number(major), Number(minor), Number(patch)];
+  return compare(release, range.from) >= 0 && (range.to === undefined || compare(release, range.to) < 0);
+}
+
 export function isAtLeast(release: Release, major: number, minor = 0, patch = 0): boolean {
   return compare(release, [major, minor, patch]) >= 0;
 }

@@ -12,6 +12,8 @@ import type { FolderAccess } from './folder-access';
 import type { Declared } from './merged-file';
 import { attributeOf, type ModuleConfiguration } from './module-configuration';
 import { ModuleInstance, type CalledModule } from './module-instance';
+import { canonicalSource } from '../known-modules/source';
+import { allows } from '../known-modules/versions';
 import { handOver } from './providers';
 import type { Run } from './run';
 import { addonsAskedFor, mayHoldEks, unreadModule } from './unread-module';
@@ -58,7 +60,7 @@ class ModuleCall {
     if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
     const folder = localFolder(this.owner.configuration.folder, source, this.owner.run.shared.access);
     if (folder !== undefined) return this.local(folder, source);
-    return this.known(source) ?? this.installed() ?? this.notHere(source);
+    return this.known(source) ?? this.installed(source) ?? this.notHere(source);
   }
 
   private text(name: string): string | undefined {
@@ -151,17 +153,17 @@ class ModuleCall {
     return { outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place), instances: () => module.instances };
   }
 
-  /** A module that `terraform init` has fetched, in the folder of the root module. */
-  private installed(): CalledModule | undefined {
+  /** A module that `terraform init` has fetched, in the folder of the root module, for this call: it would fetch another one where that has changed. */
+  private installed(source: string): CalledModule | undefined {
     const { run } = this.owner;
     const key = moduleStepsOf(this.address)
       .map(({ name }) => name)
       .join('.');
     let folders = installed.get(run);
     if (folders === undefined) installed.set(run, (folders = installedFolders(run.shared.access.read(join(run.folder, '.terraform', 'modules', 'modules.json')))));
-    const folder = folders.get(key);
-    if (folder === undefined) return undefined;
-    const configuration = run.shared.configuration(join(run.folder, folder));
+    const module = folders.get(key);
+    if (module === undefined || canonicalSource(module.source) !== canonicalSource(source) || !allows(this.text('version') ?? '', module.version)) return undefined;
+    const configuration = run.shared.configuration(join(run.folder, module.folder));
     return configuration === undefined || this.isCircle(configuration.folder) ? undefined : this.instance(configuration);
   }
 
@@ -216,17 +218,24 @@ class OutputsOfKnown extends TerraformMap {
   }
 }
 
-const installed = new WeakMap<Run, ReadonlyMap<string, string>>();
+interface InstalledModule {
+  readonly folder: string;
+  readonly source: string;
+  /** Empty for one that isn't of a registry. */
+  readonly version: string;
+}
+
+const installed = new WeakMap<Run, ReadonlyMap<string, InstalledModule>>();
 
 /** Where `terraform init` has put the modules, by the names of the calls that lead to them. Folders elsewhere are left alone. */
-function installedFolders(manifest: { readonly text: string } | { readonly problem: string }): ReadonlyMap<string, string> {
-  const folders = new Map<string, string>();
+function installedFolders(manifest: { readonly text: string } | { readonly problem: string }): ReadonlyMap<string, InstalledModule> {
+  const folders = new Map<string, InstalledModule>();
   if ('problem' in manifest) return folders;
   for (const entry of listOf(memberOf(parsed(manifest.text), 'Modules'))) {
     if (!isJsonMap(entry)) continue;
     const key = textOf(entry['Key']);
     const folder = textOf(entry['Dir']);
-    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..')) folders.set(key, folder);
+    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..')) folders.set(key, { folder, source: textOf(entry['Source']) ?? '', version: textOf(entry['Version']) ?? '' });
   }
   return folders;
 }

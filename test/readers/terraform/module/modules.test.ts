@@ -160,6 +160,42 @@ describe('a module that is not among the files', () => {
     expect(read.show('aws_x.y', 'cluster')).toBe('main');
   });
 
+  it.each([
+    ['example/eks/aws', 'registry.terraform.io/example/eks/aws', true],
+    ['example/eks/aws', 'registry.opentofu.org/example/eks/aws', true],
+    ['example/eks/aws', 'example/eks/aws', true],
+    ['example/eks/aws//modules/x', 'registry.terraform.io/example/eks/aws//modules/x', true],
+    ['github.com/acme/eks', 'git::https://github.com/acme/eks.git', true],
+    ['github.com/acme/eks//nodes?ref=v1', 'git::https://github.com/acme/eks.git//nodes?ref=v1', true],
+    ['git@github.com:acme/eks.git', 'git::ssh://git@github.com/acme/eks.git', true],
+    ['git::https://github.com/acme/eks.git?ref=v1', 'git::https://github.com/acme/eks.git?ref=v1', true],
+    ['eks-modules.s3.amazonaws.com/eks.zip', 's3::https://s3.amazonaws.com/eks-modules/eks.zip', true],
+    ['https://example.com:8443/eks.zip', 'https://example.com:8443/eks.zip', true],
+    ['example/eks/aws', 'registry.terraform.io/other/eks/aws', false],
+    ['example/eks/aws', 'registry.example.com/example/eks/aws', false],
+    ['example/eks/aws', '', false],
+    ['github.com/acme/eks', 'git::https://github.com/acme/other.git', false],
+    ['github.com/acme/eks?ref=v2', 'git::https://github.com/acme/eks.git?ref=v1', false],
+    ['github.com/acme/eks//a', 'git::https://github.com/acme/eks.git', false],
+  ])('is the one that was put there only if the call still names it: %s, %s', (source, recorded, isThere) => {
+    const manifest = { Modules: [{ Key: 'eks', Source: recorded, Dir: '.terraform/modules/eks' }] };
+    const read = configurations({ 'main.tf': `module "eks" {\n  source = "${source}"\n}\n`, '.terraform/modules/modules.json': JSON.stringify(manifest), '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n' }, { named: ['.'] });
+    expect(read.addresses.includes('module.eks.aws_eks_cluster.this')).toBe(isThere);
+    expect(read.problems.some((problem) => problem.includes("isn't here"))).toBe(!isThere);
+  });
+
+  it.each([
+    ['~> 21.0', '21.4.0', true],
+    ['>= 20.0, < 22.0', '21.4.0', true],
+    ['~> 21.0', '22.0.0', false],
+    ['20.1.0', '20.1.1', false],
+    ['~> 21.0', '20.9.9', false],
+  ])('is the one that was put there only if the call still takes its version: %s, %s', (version, recorded, isThere) => {
+    const manifest = { Modules: [{ Key: 'eks', Source: 'registry.terraform.io/example/eks/aws', Version: recorded, Dir: '.terraform/modules/eks' }] };
+    const read = configurations({ 'main.tf': `module "eks" {\n  source  = "example/eks/aws"\n  version = "${version}"\n}\n`, '.terraform/modules/modules.json': JSON.stringify(manifest), '.terraform/modules/eks/main.tf': 'resource "aws_eks_cluster" "this" {}\n' }, { named: ['.'] });
+    expect(read.addresses.includes('module.eks.aws_eks_cluster.this')).toBe(isThere);
+  });
+
   it('outside of the folder is left alone', () => {
     const manifest = { Modules: [{ Key: 'eks', Dir: '../secret' }] };
     expect(configurations({ 'main.tf': CALL, '.terraform/modules/modules.json': JSON.stringify(manifest), '../secret/main.tf': '' }, { named: ['.'] }).problems).toHaveLength(1);
