@@ -196,10 +196,42 @@ describe('the output of CDKTF', () => {
   });
 });
 
-describe('a file for OpenTofu in the place of one for Terraform', () => {
-  it('is told where that one declares more', () => {
-    write({ 'a/main.tf': 'resource "aws_x" "a" {}\n', 'a/main.tofu': '', 'b/main.tf': 'resource "aws_x" "b" {}\n', 'b/main.tofu': 'resource "aws_x" "b" {\n  c = 1\n}\n' });
-    const { problems } = read('.');
-    expect(problems).toEqual([expect.stringMatching(/^warning a\/main\.tf not checked: OpenTofu reads main\.tofu in the place of this file, which declares aws_x\.a for Terraform;/)]);
+describe('files for OpenTofu', () => {
+  const hop = (limit: number) => `resource "aws_x" "a" {\n  hop = ${limit}\n}\n`;
+  const told = (files: Record<string, string>): readonly string[] => {
+    write(files);
+    return read('.').problems.map((problem) => problem.replace(/^warning (\S+) what Terraform deploys is not checked: (.*); where Terraform is used, name the files that it reads to have them checked$/, '$1: $2'));
+  };
+  const instead = (name: string, what: string) => `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a resource that they lack', { 'main.tf': hop(1), 'main.tofu': '' }, `main.tf: ${instead('main.tofu', 'aws_x.a')}`],
+    ['another resource', { 'main.tf': hop(1), 'main.tofu': hop(2) }, `main.tf: ${instead('main.tofu', 'aws_x.a')}`],
+    ['a variable', { 'main.tf': hop(1), 'v.tf': 'variable "h" {\n  default = 1\n}\n', 'v.tofu': 'variable "h" {\n  default = 2\n}\n' }, `v.tf: ${instead('v.tofu', 'variable.h')}`],
+    ['a local value, in JSON', { 'v.tf.json': '{"locals": {"a": 1, "b": [1]}}', 'v.tofu.json': '{"locals": {"a": 1, "b": [2]}}' }, `v.tf.json: ${instead('v.tofu.json', 'local.b')}`],
+    ['an override, also one that says what stands elsewhere', { 'main.tf': hop(1), 'b_override.tf': hop(2), 'c_override.tf': hop(1), 'c_override.tofu': '' }, `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`],
+    ['an empty override', { 'main.tf': hop(1), 'c_override.tf': '', 'c_override.tofu': hop(2) }, `c_override.tf: ${instead('c_override.tofu', 'aws_x.a')}`],
+    ['no override', { 'main.tf': hop(1), 'c_override.tofu': hop(2) }, 'c_override.tofu: OpenTofu alone reads this file, which overrides aws_x.a'],
+  ])('are told where Terraform reads %s', (_, files, problem) => {
+    expect(told(files)).toEqual([problem]);
+  });
+
+  it('are told in one line', () => {
+    const all = Object.fromEntries(['a', 'b', 'c'].flatMap((folder) => [[`${folder}/main.tf`, hop(1)], [`${folder}/main.tofu`, hop(2)]]));
+    expect(told(all)).toEqual([`a/main.tf: ${instead('main.tofu', 'aws_x.a')} (and so for 2 more, as b/main.tf)`]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['that say the same, in other words', { 'main.tf': hop(1), 'main.tofu': `# for OpenTofu\n${hop(1).replaceAll('\n', '\n\n')}` }],
+    ['whose declarations stand in another file', { 'main.tf': hop(1), 'main.tofu': '', 'a.tofu': hop(1) }],
+    ['with settings of their own for the tool, its state and providers', { 'versions.tf': 'terraform {\n  required_version = ">= 1.9"\n}\nprovider "aws" {}\n', 'versions.tofu': 'terraform {\n  encryption {}\n}\nprovider "aws" {\n  region = "eu-west-1"\n}\n', 'main.tf': hop(1) }],
+    ['without any for Terraform', { 'main.tofu': hop(1), 'c_override.tofu': hop(2) }],
+  ])('are not told %s', (_, files) => {
+    expect(told(files)).toEqual([]);
+  });
+
+  it('make no module of a folder that keeps its state with Terraform', () => {
+    write({ 'decoy/main.tf': 'module "m" {\n  source = "../real"\n}\n', 'real/main.tf': hop(1), 'real/backend.tf': 'terraform {\n  backend "s3" {}\n}\n', 'real/backend.tofu': '' });
+    expect(read('.').inputs).toEqual(['decoy 1', 'real 1']);
   });
 });

@@ -1,4 +1,4 @@
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import type { Diagnostic } from '../../../engine/finding';
 import { ENCRYPTED } from '../../../files/read';
 import type { PlacedSuppression } from '../../../model';
@@ -14,6 +14,7 @@ import type { FolderAccess } from './folder-access';
 import { hclFile } from './hcl-file';
 import { localFolder } from './module-calls';
 import { literalText } from './module-configuration';
+import { filesThatDiffer, openTofuName } from './opentofu-files';
 import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
 import { backendOf } from './state-links';
 import { variableFileNames, type VariableFile } from './tfvars';
@@ -32,7 +33,7 @@ export function isConfigurationFile(name: string): boolean {
 export function configurationFiles(names: readonly string[]): readonly string[] {
   const all = new Set(names);
   return names.filter((name) => {
-    const forTofu = name.replace(/\.tf(?=(?:\.json)?$)/, '.tofu');
+    const forTofu = openTofuName(name);
     return isConfigurationFile(name) && (forTofu === name || !all.has(forTofu));
   });
 }
@@ -58,6 +59,8 @@ export class ConfigurationFolders {
   /** Files that the user named, by folder. */
   private readonly parts = new Map<string, string[]>();
   private readonly loaded = new Map<string, readonly ConfigurationFile[] | undefined>();
+  /** Files for Terraform in whose place others for OpenTofu are read, by folder. */
+  private readonly replaced = new Map<string, readonly ConfigurationFile[]>();
   /** Names of the variables that folders declare. */
   private readonly variables = new Map<string, ReadonlySet<string>>();
   private readonly problems: Diagnostic[] = [];
@@ -131,6 +134,7 @@ export class ConfigurationFolders {
     };
     const read = readRootModules([...plainRoots, ...[...this.apps.values()].flat()], input);
     const roots = read.map(({ root }) => root);
+    this.tellOpenTofu();
     this.tellUnusedValues(new Set(plainRoots.map(({ folder }) => folder)));
     const resources = (of: (root: RootModule) => boolean): number => read.filter(({ root }) => of(root)).reduce((sum, { instances }) => sum + instances.filter(({ mode }) => mode === 'managed').length, 0);
     const inputs: InputSummary[] = plainRoots.map((root) => ({ path: root.path ?? root.stack, kind: 'terraform-configuration', resources: resources((other) => other === root) }));
@@ -167,7 +171,7 @@ export class ConfigurationFolders {
   }
 
   private keepsState(folder: string): boolean {
-    return backendOf(this.load(folder) ?? []) !== undefined;
+    return backendOf([...(this.load(folder) ?? []), ...(this.replaced.get(folder) ?? [])]) !== undefined;
   }
 
   /** A module that is called takes the arguments of the call: Terraform reads values that stand beside it only where it runs as a root module. */
@@ -268,22 +272,23 @@ export class ConfigurationFolders {
       const names = this.access.files(folder);
       const files = names === undefined ? undefined : configurationFiles(names).flatMap((name) => this.file(join(folder, name)));
       this.loaded.set(folder, files);
-      if (names !== undefined && files !== undefined) this.tellReplaced(names, files, folder);
+      const read = new Set(configurationFiles(names ?? []));
+      this.replaced.set(folder, (names ?? []).filter((name) => isConfigurationFile(name) && !read.has(name)).flatMap((name) => this.file(join(folder, name))));
     }
     return this.loaded.get(folder);
   }
 
-  /** What a file for OpenTofu takes the place of, if it declares something that no file which is read does: Terraform reads it. */
-  private tellReplaced(names: readonly string[], files: readonly ConfigurationFile[], folder: string): void {
-    const read = new Set(configurationFiles(names));
-    const declared = new Set(files.flatMap(declarationsIn));
-    for (const name of names.filter((other) => isConfigurationFile(other) && !read.has(other))) {
-      const file = join(folder, name);
-      const missing = this.file(file).flatMap(declarationsIn).find((declaration) => !declared.has(declaration));
-      if (missing === undefined) continue;
-      const message = `not checked: OpenTofu reads ${name.replace(/\.tf(?=(?:\.json)?$)/, '.tofu')} in the place of this file, which declares ${missing} for Terraform; name this file to have it checked`;
-      this.problems.push({ severity: 'warning', message, file, line: 1, column: 1, skipped: { what: 'file', count: 1 } });
-    }
+  /** What Terraform deploys otherwise than it is judged here, in one line for all folders. */
+  private tellOpenTofu(): void {
+    const differences = [...this.loaded].flatMap(([folder, files]) => filesThatDiffer(files ?? [], this.replaced.get(folder) ?? []));
+    const [first] = differences;
+    if (first === undefined) return;
+    const { file, what } = first;
+    const name = openTofuName(basename(file));
+    const how = name === basename(file) ? `OpenTofu alone reads this file, which overrides ${what}` : `OpenTofu reads ${name} in the place of this file, which declares ${what} in another way`;
+    const others = differences.length === 1 ? '' : ` (and so for ${differences.length - 1} more, as ${differences[1]?.file ?? ''})`;
+    const message = `what Terraform deploys is not checked: ${how}${others}; where Terraform is used, name the files that it reads to have them checked`;
+    this.problems.push({ severity: 'warning', message, file, line: 1, column: 1, skipped: { what: 'file', count: differences.length } });
   }
 
   private file(file: string): readonly ConfigurationFile[] {
@@ -298,11 +303,6 @@ export class ConfigurationFolders {
     this.problems.push({ severity: 'error', message: content.problem, file, line: 1, column: 1 });
     return undefined;
   }
-}
-
-/** The resources and modules of a file, by their addresses. */
-function declarationsIn({ body }: ConfigurationFile): readonly string[] {
-  return body.blocks.flatMap(({ type, labels }) => (type === 'resource' || type === 'module' ? [[...(type === 'module' ? [type] : []), ...labels].join('.')] : []));
 }
 
 /** A root module, or the stack of CDKTF that its files say it is: `cdk.tf.json` may be read without the manifest of its app. */

@@ -34,10 +34,9 @@ export class ModuleConfiguration {
     readonly folder: string,
     readonly files: readonly ConfigurationFile[],
   ) {
-    const isOverride = ({ file }: ConfigurationFile) => /(?:^|[\\/]|_)override\.(?:tf|tofu)(?:\.json)?$/.test(file);
     for (const file of files) this.diagnostics.push(...file.diagnostics);
-    for (const file of files) if (!isOverride(file)) this.add(file, false);
-    for (const file of files) if (isOverride(file)) this.add(file, true);
+    for (const file of files) if (!isOverride(file.file)) this.add(file, false);
+    for (const file of files) if (isOverride(file.file)) this.add(file, true);
   }
 
   /** Of the variables that conditions compare with nothing, with what. */
@@ -90,6 +89,11 @@ export class ModuleConfiguration {
   private twice(kind: string, name: string, file: ConfigurationFile, range: Range): void {
     this.diagnostics.push(diagnosticAt('warning', `${kind} ${name} is declared a second time in this module; only the first counts`, file, range));
   }
+}
+
+/** Whether what a file declares is laid over what others do, by its name. */
+export function isOverride(file: string): boolean {
+  return /(?:^|[\\/]|_)override\.(?:tf|tofu)(?:\.json)?$/.test(file);
 }
 
 export function diagnosticAt(severity: Diagnostic['severity'], message: string, file: ConfigurationFile, range: Range): Diagnostic {
