@@ -2,15 +2,17 @@ import { dirname, sep } from 'node:path';
 import type { CheckResult } from '../check';
 import { isCrash, summarize, type Finding } from '../engine';
 import type { Reading, RootModuleFolders } from '../readers/input-files';
-import { gitPathOf, type GitChanges } from './git-changes';
+import { gitPathOf, gitPathsOf, type GitChanges } from './git-changes';
 
 /** What decides about a configuration beside the files that it reads. */
 const CONFIGURATION = /\.(?:tf|tofu|tfvars)(?:\.json)?$/;
 
 /**
  * Leaves of a check what a change has to do with. All is read and judged as always, so that links resolve; then a finding stays if
- * - the file of its resource, of its place, or of another place that takes part in it has changed, or
- * - its resource belongs to a root module of Terraform with a change, be it in a module that it calls, in its variables, or in a file that it reads.
+ * - the file of its resource, of its place, or of another place that takes part in it has changed, a link that leads there, or a template that uses
+ *   one of them for a nested stack, or
+ * - its resource belongs to a root module of Terraform with a change, be it in a module that it calls, in its variables, or in a file that it reads,
+ *   looks for or lists.
  *
  * Input that could not be read always stays, and so does that a rule stopped.
  *
@@ -23,14 +25,27 @@ export class ChangedSince {
     ['input', new Set()],
     ['configuration', new Set()],
   ]);
+  /** What configurations ask for without reading it. */
+  private readonly asked = new Set<string>();
+  /** The templates that use one for a nested stack. */
+  private readonly parents = new Map<string, string[]>();
   private readonly verdicts = new Map<string, boolean>();
 
   constructor(private readonly changes: GitChanges) {}
 
   /** What the check has to tell while it reads. */
-  readonly reading: Pick<Required<Reading>, 'onFile' | 'onRootModule'> = {
+  readonly reading: Pick<Required<Reading>, 'onFile' | 'onAsked' | 'onNestedTemplate' | 'onRootModule'> = {
     onFile: (file, role) => {
       this.read.get(role)?.add(file);
+    },
+    onAsked: (path) => {
+      const where = gitPathsOf(path).at(-1);
+      if (where !== undefined) this.asked.add(where);
+    },
+    onNestedTemplate: ({ file, parent }) => {
+      const parents = this.parents.get(file);
+      if (parents === undefined) this.parents.set(file, [parent]);
+      else parents.push(parent);
     },
     onRootModule: (root) => {
       this.roots.push(root);
@@ -58,14 +73,19 @@ export class ChangedSince {
     const known = new Set(this.roots.flatMap(({ folders }) => folders.map(realFolder)));
     // Git ignores many a .tfvars file: what it doesn't have can't make a configuration count as changed.
     const files = [...this.changes.changed].filter((path) => CONFIGURATION.test(path));
-    for (const file of this.read.get('configuration') ?? []) if (this.changes.changed.has(gitPathOf(file))) files.push(gitPathOf(file));
+    const parts = this.changedParts();
+    files.push(...parts);
+    // Of a part in the folder of no module, any may be the one that asks for it.
+    const isElsewhere = parts.some((file) => ownerOf(file, known) === undefined);
     const owners = new Set(files.map((file) => ownerOf(file, known)));
-    return this.roots.filter(({ folders }) => folders.some((folder) => owners.has(realFolder(folder))) || (owners.has(undefined) && this.readsElsewhere(known)));
+    return this.roots.filter(({ folders }) => folders.some((folder) => owners.has(realFolder(folder))) || isElsewhere);
   }
 
-  /** Whether files changed that a configuration reads and that are in the folder of none: any may be the one. */
-  private readsElsewhere(known: ReadonlySet<string>): boolean {
-    return [...(this.read.get('configuration') ?? [])].some((file) => this.changes.changed.has(gitPathOf(file)) && ownerOf(gitPathOf(file), known) === undefined);
+  /** What has changed of the files that configurations read, look for or list. */
+  private changedParts(): readonly string[] {
+    const read = [...(this.read.get('configuration') ?? [])].filter((file) => gitPathsOf(file).some((path) => this.changes.changed.has(path))).map(gitPathOf);
+    const asked = [...this.changes.changed].filter((path) => this.asked.has(path) || this.asked.has(dirname(path)));
+    return [...read, ...asked];
   }
 
   private filesOf({ resource, source, related }: Finding): readonly string[] {
@@ -75,11 +95,20 @@ export class ChangedSince {
   private hasChanged(file: string): boolean {
     let verdict = this.verdicts.get(file);
     if (verdict === undefined) {
-      const path = gitPathOf(file);
-      verdict = this.changes.changed.has(path) || !this.changes.tracked.has(path);
+      verdict = this.withParents(file).some((path) => {
+        const paths = gitPathsOf(path);
+        return paths.some((passed) => this.changes.changed.has(passed)) || !this.changes.tracked.has(paths.at(-1) ?? path);
+      });
       this.verdicts.set(file, verdict);
     }
     return verdict;
+  }
+
+  /** A file and the templates that use it, directly or not. */
+  private withParents(file: string): readonly string[] {
+    const all = new Set([file]);
+    for (const one of all) for (const parent of this.parents.get(one) ?? []) all.add(parent);
+    return [...all];
   }
 }
 

@@ -63,6 +63,8 @@ export class CheckInput {
           this.changes?.reading.onFile(file, role);
           this.files.set(file, role);
         },
+        onAsked: (path) => this.changes?.reading.onAsked(path),
+        onNestedTemplate: (nested) => this.changes?.reading.onNestedTemplate(nested),
         onRootModule: (root) => this.changes?.reading.onRootModule(root),
         onJudge: (resources) => progress.reading.onJudge?.(resources),
       });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { upwards } from '../files/boundary';
 import { nearestName } from '../text/nearest';
 import { UsageError } from './usage-error';
 
@@ -39,6 +40,33 @@ export function gitPathOf(file: string): string {
     return join(realpathSync(dirname(path)), basename(path));
   } catch {
     return path;
+  }
+}
+
+/** Links within links, which have an end. */
+const MOST_LINKS = 40;
+
+/**
+ * All paths on which a file depends, by which git may know them: the links on the way, which may have been turned elsewhere, and last the one to which
+ * they lead.
+ */
+export function gitPathsOf(file: string): readonly string[] {
+  const links: string[] = [];
+  let path = resolve(file);
+  while (links.length < MOST_LINKS) {
+    const link = [...upwards(path)].reverse().find(isLink);
+    if (link === undefined) break;
+    links.push(link);
+    path = resolve(dirname(link), readlinkSync(link), relative(link, path));
+  }
+  return [...links, path];
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ReadBoundary } from '../files/boundary';
 import { describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
+import type { NestedTemplate } from './reader';
 import type { FolderAccess } from './terraform/module/folder-access';
 
 /** A text that comes through a pipe, and stands for the file of its name whether there is one or not. */
@@ -18,6 +19,10 @@ export interface Reading {
   readonly texts?: ReadonlyMap<string, string>;
   /** Told of every file before it is read: an input of its own, or part of a configuration of Terraform. */
   readonly onFile?: (file: string, role: 'input' | 'configuration') => void;
+  /** Told of what a configuration asks for besides what it reads: a file that isn't there, or a folder whose files it lists. */
+  readonly onAsked?: (path: string) => void;
+  /** Told of every template of a nested stack, with the one that uses it. */
+  readonly onNestedTemplate?: (nested: NestedTemplate) => void;
   /** Told of every root module that was read. */
   readonly onRootModule?: (root: RootModuleFolders) => void;
   /** Told when all is read and the rules begin, with the number of resources that they look at. */
@@ -121,10 +126,17 @@ export class InputFiles implements FolderAccess {
     if (this.isPiped(file)) this.isPipeUsed = true;
     else {
       const problem = this.problemOf(file);
-      if (problem !== undefined) return { problem };
+      if (problem !== undefined) {
+        this.reading.onAsked?.(file);
+        return { problem };
+      }
     }
     this.reading.onFile?.(file, 'configuration');
     return this.textOf(file);
+  }
+
+  asked(folder: string): void {
+    this.reading.onAsked?.(folder);
   }
 
   lookAt(file: string): string | undefined {

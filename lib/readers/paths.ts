@@ -145,6 +145,7 @@ class Collection {
     this.addUndecided(configured.rootModules.flatMap(({ folders }) => folders));
     const templates = this.groups.flatMap((group) => ('read' in group ? [] : group.templates));
     const result = readTemplates(templates, this.given, (path) => this.files.realPathOf(path));
+    for (const nested of result.nested ?? []) this.reading.onNestedTemplate?.(nested);
     const counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
     const inputs: InputSummary[] = [];
     for (const group of this.groups) {

@@ -12,6 +12,14 @@ export interface ReadResult {
   readonly suppressions?: readonly PlacedSuppression[];
   /** Values that the input declares to be secret. The resources don't hold them. @default - none */
   readonly secrets?: readonly string[];
+  /** Templates of nested stacks among the inputs. @default - there are none */
+  readonly nested?: readonly NestedTemplate[];
+}
+
+/** The file of a template, and that of one which uses it for a nested stack and so gives it the values of its parameters. */
+export interface NestedTemplate {
+  readonly file: string;
+  readonly parent: string;
 }
 
 /** One thing that was read, for reports. */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonReport } from '../../lib/report';
 import { runCommand } from './built-command';
+import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';
 
 jest.setTimeout(240_000);
@@ -88,5 +89,65 @@ describe('--changed-since', () => {
     gitIn(join(shallow, 'clone'))('fetch', '-q', '--depth', '1', 'origin', 'main');
     const { stderr, stdout, exitCode } = runCommand(['check', '.', '--changed-since', 'FETCH_HEAD'], { cwd: join(shallow, 'clone') });
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('git can\'t tell where HEAD and "FETCH_HEAD" parted; this clone is shallow') as unknown });
+  });
+});
+
+describe('a change that a finding has to do with', () => {
+  const nodes = (limit: string, more = '') =>
+    `resource "aws_launch_template" "w" {\n  metadata_options {\n    http_tokens                 = "required"\n    http_put_response_hop_limit = ${limit}\n  }\n}\nresource "aws_eks_node_group" "w" {\n  cluster_name  = "prod"\n  node_role_arn = "arn:aws:iam::111122223333:role/nodes"\n  subnet_ids    = ["subnet-1"]\n  ami_type      = "AL2023_x86_64_STANDARD"\n  launch_template {\n    id      = aws_launch_template.w.id\n    version = aws_launch_template.w.latest_version\n  }\n}\n${more}`;
+  const child = nodeGroupTemplate(['HttpPutResponseHopLimit: !Ref H', 'HttpTokens: required'], { parameters: ['H: { Type: Number, Default: 2 }'] });
+  const nesting = (file: string, parameter: string) => `Parameters: { H: { Type: Number, Default: 2 } }\nResources:\n  S:\n    Type: AWS::CloudFormation::Stack\n    Properties: { TemplateURL: ./${file}, Parameters: { H: ${parameter} } }\n`;
+  const hop = (limit: number) => `variable "h" {\n  default = ${limit}\n}\n`;
+
+  interface Change {
+    readonly files: Readonly<Record<string, string>>;
+    readonly links?: Readonly<Record<string, string>>;
+    readonly path?: string;
+    /** New texts; none of a file that is removed. */
+    readonly changed?: Readonly<Record<string, string | undefined>>;
+    readonly turned?: Readonly<Record<string, string>>;
+  }
+
+  const link = (folder: string, links: Readonly<Record<string, string>>): void => {
+    for (const [name, target] of Object.entries(links)) {
+      rmSync(join(folder, name), { force: true });
+      symlinkSync(target, join(folder, name));
+    }
+  };
+
+  const changes: [string, Change][] = [
+    ['behind a link', { path: 'aa', files: { 'aa/x': '', 'real/t.txt': bad }, links: { 'aa/t.yaml': '../real/t.txt' }, changed: { 'real/t.txt': `${bad}# changed\n` } }],
+    ['behind a link to a part of a configuration', { path: 'aa', files: { 'aa/main.tf': nodes('var.h'), 'real/v.txt': hop(2) }, links: { 'aa/v.tf': '../real/v.txt' }, changed: { 'real/v.txt': hop(1) } }],
+    ['of a link to another folder', { path: 'aa', files: { 'one/main.tf': nodes('2'), 'two/main.tf': nodes('1') }, links: { aa: 'one' }, turned: { aa: 'two' } }],
+    ['of what a stack gives to a nested one', { files: { 'child.yaml': child, 'parent.yaml': nesting('child.yaml', '2') }, changed: { 'parent.yaml': nesting('child.yaml', '1') } }],
+    ['two stacks above', { files: { 'child.yaml': child, 'middle.yaml': nesting('child.yaml', '!Ref H'), 'outer.yaml': nesting('middle.yaml', '2') }, changed: { 'outer.yaml': nesting('middle.yaml', '1') } }],
+    ['of a file that is looked for', { files: { 'main.tf': nodes('fileexists("h.txt") ? 2 : 1'), 'h.txt': '' }, changed: { 'h.txt': undefined } }],
+    ['of a folder that is listed', { files: { 'main.tf': nodes('length(fileset("sets", "*.txt")) == 1 ? 2 : 1'), 'sets/a.txt': '' }, changed: { 'sets/b.txt': '' } }],
+  ];
+
+  const repositories = changes.map(([name, change]) => ({ name, change, ...repository(change.files) }));
+  const unchanged = repository({ 'main.tf': nodes('fileexists("h.txt") ? 2 : 1'), 'child.yaml': child, 'parent.yaml': nesting('child.yaml', '1'), 'other.txt': '', 'sets/a.txt': '' });
+
+  it.each(repositories)('is one $name', async ({ change, folder, git }) => {
+    const { links = {}, path = '.', changed = {}, turned = {} } = change;
+    const report = async (): Promise<{ exitCode: number; text: string }> => {
+      const { exitCode, stdout } = await checkIn(folder, [path], { changedSince: 'HEAD', failOn: 'unverifiable' });
+      return { exitCode, text: stdout };
+    };
+    link(folder, links);
+    git('add', '-A');
+    git('commit', '-qm', 'links', '--allow-empty');
+    expect(await report()).toEqual({ exitCode: 0, text: expect.not.stringContaining('imds-hop-limit') as unknown });
+    for (const [name, text] of Object.entries(changed)) {
+      if (text === undefined) rmSync(join(folder, name));
+      else writeFileSync(join(folder, name), text);
+    }
+    link(folder, turned);
+    expect(await report()).toEqual({ exitCode: 1, text: expect.stringContaining('imds-hop-limit') as unknown });
+  });
+
+  it('is none where nothing of that has changed', async () => {
+    writeFileSync(join(unchanged.folder, 'other.txt'), 'changed');
+    expect(await checkIn(unchanged.folder, ['.'], { changedSince: 'HEAD', failOn: 'unverifiable' })).toMatchObject({ exitCode: 0 });
   });
 });

@@ -47,7 +47,7 @@ export function readTemplates(inputs: readonly TemplateInput[], given: Parameter
     const input = set.listedWith(template);
     summaries.set(input, (summaries.get(input) ?? 0) + count);
   }
-  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions, secrets: set.templates.flatMap(secretsOf) };
+  return { inputs: [...summaries].map(([input, count]) => summary(input, count)), resources, diagnostics, suppressions: set.suppressions, secrets: set.templates.flatMap(secretsOf), nested: set.nested };
 }
 
 function summary({ file }: TemplateInput, resources: number): InputSummary {

@@ -2,7 +2,7 @@ import type { ParameterValues } from '../../engine/configuration';
 import type { Diagnostic } from '../../engine/finding';
 import { always, type EksResource, type LaunchTemplate, type PlacedSuppression, type Role } from '../../model';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
-import type { Acknowledgement, TemplateInput } from '../reader';
+import type { Acknowledgement, NestedTemplate, TemplateInput } from '../reader';
 import { looksLikeTemplate } from '../template-text';
 import { Acknowledgements } from './acknowledgements';
 import { ignoresInTemplate } from './comments';
@@ -68,6 +68,12 @@ export class TemplateSet {
     let listed = input;
     for (let user = this.users.get(listed); user !== undefined; user = this.users.get(listed)) listed = user;
     return listed;
+  }
+
+  /** Which templates others use for nested stacks. */
+  get nested(): readonly NestedTemplate[] {
+    const ofFiles = [...this.nestedFiles.uses].flatMap(([{ file }, uses]) => uses.map(({ parent }) => ({ file, parent: parent.file })));
+    return [...ofFiles, ...[...this.users].map(([{ file }, parent]) => ({ file, parent: parent.file }))];
   }
 
   /** What stacks pass for a parameter of a template, also those that it isn't linked to. */

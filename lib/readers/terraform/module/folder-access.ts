@@ -9,6 +9,8 @@ export interface FolderAccess {
   folderOfModule?(caller: string, source: string): string;
   /** Told of the folders of modules before they are read. @default - nobody wants to know */
   enter?(folder: string): void;
+  /** Told of a folder whose files an expression lists. @default - nobody wants to know */
+  asked?(folder: string): void;
   /** The text of a file that is no part of the input, for a hint about it: the file doesn't count as read. @default - there are none */
   lookAt?(file: string): string | undefined;
 }

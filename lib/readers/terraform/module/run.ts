@@ -128,7 +128,10 @@ export class Run {
 
   /** The names of the files of a folder that an expression names; undefined if that can't be told. */
   listFiles(folder: string): readonly string[] | undefined {
-    return isAbsolute(folder) || folder.startsWith('~') ? undefined : this.shared.access.files(join(this.folder, folder));
+    if (isAbsolute(folder) || folder.startsWith('~')) return undefined;
+    const listed = join(this.folder, folder);
+    this.shared.access.asked?.(listed);
+    return this.shared.access.files(listed);
   }
 
   private readText(path: string): ReturnType<Scope['readFile']> {
