@@ -67,6 +67,8 @@ class Watch {
   last: Resource | undefined;
   readonly hidden = new Set<Resource>();
   private readonly undo: (() => void)[] = [];
+  /** Whether a property that isn't hidden is computed, maybe from some that are. */
+  private isOpen = false;
 
   constructor(resources: readonly EksResource[]) {
     for (const resource of resources) {
@@ -82,6 +84,15 @@ class Watch {
     for (const undo of this.undo) undo();
   }
 
+  private openly(read: () => unknown, resource: Resource): unknown {
+    this.isOpen = true;
+    try {
+      return unseen(read, resource);
+    } finally {
+      this.isOpen = false;
+    }
+  }
+
   private watch(resource: Resource, key: string, property: PropertyDescriptor): void {
     const { configurable, enumerable } = property;
     const isOwn = Object.hasOwn(resource, key);
@@ -93,7 +104,8 @@ class Watch {
       enumerable: isOwn && enumerable === true,
       get: () => {
         this.last = resource;
-        return this.hidden.has(resource) ? unseen(read, resource, IDENTITY.has(key)) : read();
+        if (this.isOpen || !this.hidden.has(resource)) return read();
+        return IDENTITY.has(key) ? this.openly(read, resource) : unseen(() => withoutValues(read(), resource), resource);
       },
       set: (next: unknown) => {
         current = next;
@@ -118,9 +130,9 @@ function propertiesOf(resource: object): ReadonlyMap<string, PropertyDescriptor>
 }
 
 /** A property of a hidden resource. */
-function unseen(read: () => unknown, resource: Resource, isKept: boolean): unknown {
+function unseen(read: () => unknown, resource: Resource): unknown {
   try {
-    return isKept ? read() : withoutValues(read(), resource);
+    return read();
   } catch {
     return unknownAt(resource);
   }
@@ -130,7 +142,7 @@ function unseen(read: () => unknown, resource: Resource, isKept: boolean): unkno
 function withoutValues(value: unknown, resource: Resource): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map || value instanceof Set) return value;
   if ('kind' in value && typeof value.kind === 'string' && ['known', 'absent', 'unknown', 'choice'].includes(value.kind)) return unknownAt(resource);
-  return new Proxy(value, { get: (block, key) => unseen((): unknown => Reflect.get(block, key, block), resource, false) });
+  return new Proxy(value, { get: (block, key) => unseen(() => withoutValues(Reflect.get(block, key, block), resource), resource) });
 }
 
 function unknownAt(resource: Resource): Unknown {

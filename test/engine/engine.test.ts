@@ -65,6 +65,20 @@ describe('running rules', () => {
     expect(finding).toMatchObject({ verdict: 'unverifiable', severity: 'info', message: expect.stringContaining('parameter Size has no default') as string });
   });
 
+  it('begins with a small letter where a sentence goes on, unless that is an acronym', () => {
+    const fixOf = (title: string) => runRules(clusterModel(), [rule(() => [{ verdict: 'unverifiable' }], { title })])[0]?.fix;
+    expect(['Nodes run', 'EKS Pods run', 'AZs are two', '2 Nodes run'].map(fixOf)).toEqual(
+      ['nodes run', 'EKS Pods run', 'AZs are two', '2 Nodes run'].map((title) => `Check by hand, or give the value where it can be read. What must hold: ${title}.`),
+    );
+  });
+
+  it('tells once that a rule does not know its own messages, and keeps what it does know', () => {
+    const two = model({ Resources: { A: { Type: 'AWS::EKS::Cluster', Properties: {} }, B: { Type: 'AWS::EKS::Cluster', Properties: {} }, C: { Type: 'AWS::EKS::Cluster', Properties: {} } } });
+    const findings = runRules(two, [rule(({ id }) => [{ verdict: 'fail', message: id === 'B' ? 'odd' : ('none' as 'odd') }])]);
+    expect(findings.map((finding) => [finding.rule, finding.resource.id])).toEqual([['test-rule', 'B'], [ENGINE_RULES.crashed, 'A']]);
+    expect(findings[1]?.message).toContain('not everything was checked by it');
+  });
+
   it('says nothing about what passes', () => {
     expect(runRules(clusterModel(), [rule(() => [{ verdict: 'pass' }])])).toEqual([]);
   });

@@ -57,6 +57,11 @@ describe('the fingerprint of a finding', () => {
     ['Properties.Tags.0.Key', 'Properties.Tags.0.Value', false],
     ['Properties.Fn::If.1.Size', 'Properties.Fn::If.2.Size', false],
     ['Properties.Port443', 'Properties.Port80', false],
+    ['0.Key', '12.Key', true],
+    ['0', '12', true],
+    ['Properties.Ports.443x', 'Properties.Ports.80x', false],
+    ['Properties.Tags.10', 'Properties.Tags.10.Key', false],
+    ['a[x]', 'a[y]', false],
   ])('of %s and %s is the same: %s', (one, other, isSame) => {
     expect(fingerprintOf({ ...finding, source: at(7, one) }) === fingerprintOf({ ...finding, source: at(7, other) })).toBe(isSame);
   });

@@ -1,7 +1,4 @@
-import fc from 'fast-check';
 import { configurationSyntax, looksLikeVariables } from '../../lib/readers/configuration-text';
-import { topLevelKeys } from '../../lib/text/json-keys';
-import { cpuTime } from '../cpu-time';
 
 describe('the syntax of a text', () => {
   it.each([
@@ -28,28 +25,5 @@ describe('the syntax of a text', () => {
     ['resource "a" "b" {', false],
   ])('values of variables: %j, %s', (text, expected) => {
     expect(looksLikeVariables(text)).toBe(expected);
-  });
-});
-
-describe('keys of a JSON text', () => {
-  it('are those of its object', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: fc.constantFrom('a', 'b', '{', ']', ':', ' ') }), fc.jsonValue()), (object) => {
-        // Names such as `__proto__` are no own keys of what is written.
-        const text = JSON.stringify(object);
-        expect([...topLevelKeys(`\uFEFF ${text}`)]).toEqual(Object.keys(JSON.parse(text) as object));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it.each(['{"a": "never ended', '{"a"', '{', '}', '{]', '{"a\\', '{"a": 1}}{"b": 2}'])('of a broken one end somewhere: %s', (text) => {
-    expect([...topLevelKeys(text)].filter((key) => key !== 'a')).toEqual([]);
-  });
-
-  it('are found in time', () => {
-    const elapsed = cpuTime();
-    expect([...topLevelKeys(`{"a": "${'\\\\\\"'.repeat(300_000)}", "b": ${'['.repeat(300_000)}`)]).toEqual(['a', 'b']);
-    expect(elapsed()).toBeLessThan(2000);
   });
 });

@@ -11,6 +11,8 @@ describe('columnsOf', () => {
     ['ｗｉｄｅ', 8],
     ['é', 1],
     ['e\u0301', 1],
+    ['e\u0300', 1],
+    ['so\u00adft', 4],
     ['naïve – ünïcode', 15],
     ['🎉', 2],
     ['👩🏽', 2],
@@ -38,6 +40,24 @@ describe('parts of a line', () => {
         }
       }),
     );
+  });
+
+  it.each([
+    ['HttpTokens', 4, 'Http', 'kens'],
+    ['HttpTokens', 10, 'HttpTokens', 'HttpTokens'],
+    ['HttpTokens', 11, 'HttpTokens', 'HttpTokens'],
+    ['HttpTokens', 0, '', ''],
+    ['HttpTokens', -1, '', ''],
+    ['日本', 3, '日', '本'],
+    ['日本', -1, '', ''],
+    ['日本', 4, '日本', '日本'],
+    // A mark stays with its letter.
+    ['ab\u0301c', 1, 'a', 'c'],
+    ['ab\u0301c', 2, 'ab\u0301', 'b\u0301c'],
+    ['a👨\u200d👩\u200d👧b', 3, 'a👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧b'],
+    ['a👨\u200d👩\u200d👧b', 2, 'a', 'b'],
+  ])('%s in %i: %s … %s', (line, room, start, end) => {
+    expect([firstColumns(line, room), lastColumns(line, room)]).toEqual([start, end]);
   });
 
   it('are found in time, however long the line is', () => {

@@ -61,6 +61,8 @@ describe('a name that is meant to be another one', () => {
     [`${'a'.repeat(58)}bc`, `${'a'.repeat(58)}cb`, true],
     [`${'a'.repeat(59)}bc`, `${'a'.repeat(59)}cb`, false],
     [`${'a'.repeat(59)}bc`, `${'a'.repeat(59)}BC`, true],
+    [`${'a'.repeat(30)}b${'a'.repeat(29)}`, 'a'.repeat(59), true],
+    [`${'a'.repeat(30)}b${'a'.repeat(30)}`, 'a'.repeat(60), false],
   ])('%s, %s: %s', (name, other, expected) => {
     expect(isMisspelt(name, other)).toBe(expected);
     expect(isMisspelt(other, name)).toBe(expected);

@@ -90,7 +90,7 @@ describe('a declared value', () => {
     ['in a string of HCL', 'a${b}"c%{d}$e', '"a$${b}\\"c%%{d}$e"', '"******\\"********"'],
     ['with a backslash in JSON', 'ab\\cdef', '"ab\\\\cdef"', '"**\\\\****"'],
     ['in a string of YAML that needs no escapes', 'a"${b}%{c}', "a: 'a\"${b}%{c}'", "a: '*\"********'"],
-    ['of short lines, in JSON', 'ab\ncd', '"ab\\ncd"', '"**\\n**"'],
+    ['of short lines, in JSON', 'ab\ncd', '"x=ab\\ncd"', '"x=**\\n**"'],
     ['of several lines that are indented and end as those of Windows do', '  line one\r\n  line two ', 'line one|line two', '**** ***|**** ***'],
   ])('is hidden %s', (_, value, text, shown) => {
     expect(hide(text, [value])).toBe(shown);

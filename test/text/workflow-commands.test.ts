@@ -35,6 +35,16 @@ describe('CommandFilter', () => {
     );
   });
 
+  it('remembers that a line is blank, however long it is, and what is before it', () => {
+    const blank = ' '.repeat(20);
+    for (const before of ['', 'a\n', 'a:\r']) {
+      const filter = new CommandFilter();
+      expect(filter.next(before + blank) + filter.next('::x')).toBe(`${before}${blank}: :x`);
+    }
+    const filter = new CommandFilter();
+    expect(filter.next(`a${blank}`) + filter.next('::x')).toBe(`a${blank}::x`);
+  });
+
   it('takes time that grows with the text alone', () => {
     const filter = new CommandFilter();
     const blank = ' '.repeat(1_000_000);
