@@ -93,8 +93,8 @@ function withTypeScript<T>(file: string, load: () => T): T {
   }
 }
 
-/** Undefined if Node.js takes TypeScript as it is. */
-function compilerFor(file: string): Compiler | undefined {
+/** How TypeScript becomes JavaScript; undefined if Node.js takes it as it is. @throws ModuleProblem if nothing can */
+export function compilerFor(file: string): Compiler | undefined {
   const typescript = installedTypeScript(file);
   if (typescript !== undefined) return (source, fileName) => compiled(typescript, source, fileName);
   if ((process.features as { typescript?: unknown }).typescript) return undefined;

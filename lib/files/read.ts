@@ -121,7 +121,8 @@ export function decode(content: Buffer): string {
 function encodingOf([a, b, c, d]: Buffer): 'utf8' | 'utf16le' | 'utf16be' {
   if (a === 0xff && b === 0xfe) return 'utf16le';
   if (a === 0xfe && b === 0xff) return 'utf16be';
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return 'utf8';
+  // Those before it are there, then.
+  if (d === undefined) return 'utf8';
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf16le';
   return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf16be' : 'utf8';
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { applyBaseline, baselineOf, baselineText, parseBaseline, type Baseline } from '../../lib/baseline';
+import { applyBaseline, baselineOf, baselineText, inOrder, parseBaseline, type Baseline, type BaselineEntry } from '../../lib/baseline';
 import { checkTemplates } from '../../lib/check';
 import type { Finding } from '../../lib/engine';
-
 
 /** Inputs are called as they were given. */
 const asTyped = (file: string) => file;
@@ -117,6 +116,35 @@ describe('a baseline', () => {
   });
 });
 
+describe('the order of entries', () => {
+  const entry = (file: string, resource: string, rule: string, fingerprint: string): BaselineEntry => ({ file, resource, rule, fingerprint });
+
+  it('is that of files, then of resources, rules and fingerprints, by code units', () => {
+    const ordered = [
+      entry('B', 'z', 'z', 'z'),
+      entry('a', 'B', 'z', 'z'),
+      entry('a', 'a', 'a', 'b'),
+      entry('a', 'a', 'b', 'a'),
+      entry('a', 'a', 'b', 'b'),
+      entry('a', 'a', 'b', 'b'),
+      entry('a', 'b', 'a', 'a'),
+      entry('b', 'a', 'a', 'a'),
+    ];
+    for (const given of [ordered, ordered.toReversed(), [...ordered.slice(3), ...ordered.slice(0, 3)]]) {
+      const before = [...given];
+      expect(inOrder(given).entries).toEqual(ordered);
+      expect(given).toEqual(before);
+    }
+  });
+
+  it('is that of what is written for resources with a construct path', () => {
+    const [finding] = findingsOf(NAMES).filter(isOpenFailure);
+    if (finding === undefined) throw new Error('there is no finding');
+    const withPath: Finding = { ...finding, resource: Object.create(finding.resource, { path: { value: 'Prod/Cluster' } }) as Finding['resource'] };
+    expect(baselineOf([withPath], (file) => `infra/${file}`)).toEqual({ entries: [{ fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) as string, rule: finding.rule, resource: 'Prod/Cluster', file: 'infra/nodes.yaml' }] });
+  });
+});
+
 describe('a file that is no baseline', () => {
   const entry = '{"file": "a", "resource": "b", "rule": "c", "fingerprint": "0123456789abcdef0123456789abcdef"}';
 
@@ -127,7 +155,25 @@ describe('a file that is no baseline', () => {
   it.each([
     ['', '1:1 the file is empty'],
     ['[]', '1:1 a baseline is a JSON object, and this is a list'],
+    [' \n', '1:1 the file is empty; write it with --write-baseline'],
+    ['\uFEFF', '1:1 the file is empty'],
     ['3', '1:1 a baseline is a JSON object, and this is a number'],
+    ['"a"', '1:1 a baseline is a JSON object, and this is a string'],
+    ['null', '1:1 a baseline is a JSON object, and this is a'],
+    ['{"version": "1", "entries": []}', '1:2 version "1" of baselines'],
+    ['{"version": null, "entries": []}', '1:2 version null of baselines'],
+    ['{"version": 1, "entries": null}', '1:16 "entries" is no list'],
+    ['{"version": 1, "entries": [null]}', '1:28 an entry is an object'],
+    ['{"version": 1, "entries": [[]]}', '1:28 an entry is an object'],
+    [`{"version": 1, "entries": [${entry},\n {}]}`, '2:2 the entry has no "fingerprint"'],
+    [`{"version": 1, "entries": [\n  ${entry.replace('"file": "a", ', '')}]}`, '2:3 the entry has no "file"'],
+    [`{"version": 1, "entries": [\n  ${entry.replace('"resource": "b", ', '')}]}`, '2:3 the entry has no "resource"'],
+    [`{"version": 1, "entries": [\n  ${entry.replace('"a"', 'null')}]}`, '2:4 "file" is no string'],
+    [`{"version": 1, "entries": [\n  ${entry.replace('"b"', '{}')}]}`, '2:17 "resource" is no string'],
+    [`{"version": 1, "entries": [${entry.replace('abcdef"', 'abcdef0"')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
+    [`{"version": 1, "entries": [${entry.replace('0123', '123')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
+    [`{"version": 1, "entries": [${entry.replace('abcdef', 'ABCDEF')}]}`, 'is no fingerprint of 32 hexadecimal digits'],
+    [`{"version": 1, "entries": [${entry.replace('0123', 'x'.repeat(50))}]}`, `"${'x'.repeat(40)}" is no fingerprint`],
     ['{"entries": []}', '1:1 this is no baseline'],
     ['{\n  "version": 2}', '2:3 version 2 of baselines'],
     ['{\n  "version": 1,\n  "entries": {}}', '3:3 "entries" is no list'],

@@ -1,3 +1,4 @@
+import { alternativesOf } from '../../lib';
 import { checkAround } from '../../lib/engine/isolation';
 import { EksModel, type Cluster } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
@@ -126,7 +127,7 @@ describe('afterwards the model', () => {
   it('has its computed properties back where they are computed, the nearest of a name', () => {
     const model = modelOf('A');
     const [cluster] = model.clusters as [Cluster];
-    const own = { ...cluster.name };
+    const own = alternativesOf(cluster.version)[0]?.value;
     Object.setPrototypeOf(cluster, Object.create(Object.getPrototypeOf(cluster) as object, { name: { configurable: true, get: () => own } }) as object);
     checkAround(model, () => {
       expect([cluster.name, Object.hasOwn(cluster, 'name'), Object.keys(cluster).includes('name')]).toEqual([own, true, false]);

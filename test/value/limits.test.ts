@@ -1,4 +1,4 @@
-import { beyondLimit, LIMITS, nowhere, Steps, withLimits } from '../../lib/value';
+import { beyondLimit, LIMITS, nowhere, Steps, unpackWithin, withLimits } from '../../lib/value';
 
 describe('steps', () => {
   it('are free up to a number, and of all values of an input together beyond', () => {
@@ -43,5 +43,59 @@ describe('what goes beyond a limit', () => {
     expect(withLimits(() => { for (let i = 0; i < 1001; i++) beyondLimit('it is', nowhere); }).beyond).toHaveLength(1000);
     expect(() => withLimits(() => { throw new Error('broken'); })).toThrow('broken');
     expect(new Steps().take(LIMITS.steps.shared * 2)).toBe(true);
+  });
+});
+
+describe('a text that is unpacked', () => {
+  const packed = new Uint8Array(10);
+  const bytes = (length: number) => () => new Uint8Array(length);
+  const failing = (error: unknown) => () => { throw error; };
+
+  it('may be as long as a text, or what is left of all of an input', () => {
+    const allowed: number[] = [];
+    const unpack = (length: number) => unpackWithin(packed, (_, most) => {
+      allowed.push(most);
+      return new Uint8Array(length);
+    });
+    withLimits(() => {
+      for (let i = 0; i < 7; i++) expect(unpack(LIMITS.text)).toHaveLength(LIMITS.text);
+      expect(unpack(LIMITS.text - 5)).toHaveLength(LIMITS.text - 5);
+      expect(unpack(5)).toHaveLength(5);
+      // Nothing is left, and nothing is tried.
+      expect(unpack(1)).toBeUndefined();
+    });
+    expect(allowed).toEqual([...Array.from({ length: 8 }, () => LIMITS.text), 5]);
+    expect(unpack(1)).toHaveLength(1);
+  });
+
+  it('costs what it could have been if it is too long or damaged', () => {
+    const left = (): number => {
+      let most = 0;
+      unpackWithin(packed, (_, allowed) => {
+        most = allowed;
+        return new Uint8Array(0);
+      });
+      return most;
+    };
+    withLimits(() => {
+      for (let i = 0; i < 7; i++) unpackWithin(packed, bytes(LIMITS.text));
+      expect(left()).toBe(LIMITS.text);
+      expect(unpackWithin(packed, failing(Object.assign(new Error('x'), { code: 'ERR_BUFFER_TOO_LARGE' })))).toBeUndefined();
+      expect(left()).toBe(LIMITS.text - 10 * 1032);
+      expect(() => unpackWithin(packed, failing(Object.assign(new Error('damaged'), { code: 'Z_DATA_ERROR' })))).toThrow('damaged');
+      expect(left()).toBe(LIMITS.text - 20 * 1032);
+      expect(unpackWithin(new Uint8Array(10_000), failing({ code: 'ERR_BUFFER_TOO_LARGE' }))).toBeUndefined();
+      expect(unpackWithin(packed, bytes(0))).toBeUndefined();
+    });
+  });
+
+  it.each([[null], [undefined], ['ERR_BUFFER_TOO_LARGE'], [{}]])('is not too long because of %p', (error) => {
+    let caught: unknown = 'nothing';
+    try {
+      unpackWithin(packed, failing(error));
+    } catch (thrown) {
+      caught = thrown;
+    }
+    expect(caught).toBe(error);
   });
 });
