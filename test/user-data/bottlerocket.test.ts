@@ -74,6 +74,17 @@ describe('readBottlerocket: correct user data', () => {
   });
 });
 
+describe('readBottlerocket: keys', () => {
+  it.each([
+    [(key: string) => `${key} = 1`, '# first\n'.length],
+    [(key: string) => `[${key}]`, '# first\n['.length],
+  ])('of more than a hundred parts are refused where they stand', (line, offset) => {
+    const problemsOf = (parts: number) => read(`# first\n${line(Array.from({ length: parts }, () => 'a').join('.'))}\n`).problems;
+    expect(problemsOf(100)).toMatchObject([{ kind: 'no-settings' }]);
+    expect(problemsOf(101)).toMatchObject([{ kind: 'syntax', offset, message: expect.stringContaining('Nested too deeply') as string }]);
+  });
+});
+
 describe('readBottlerocket: problems', () => {
   const k = '[settings.kubernetes]\n';
   const WRONG: readonly (readonly [text: string, expected: readonly string[]])[] = [

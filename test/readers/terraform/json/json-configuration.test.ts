@@ -266,6 +266,18 @@ describe('places', () => {
     expect(jsonConfiguration(circle, 'Stack').diagnostics).toEqual([expect.objectContaining({ severity: 'error', line: 1 })]);
     expect(jsonConfiguration(1n, 'Stack').diagnostics).toHaveLength(1);
   });
+
+  test('that is no JSON say why', () => {
+    const circle: Record<string, unknown> = {};
+    circle['a'] = circle;
+    const thrower = { toJSON: (): never => { throw 'no\nluck' as unknown as Error; } };
+    expect([circle, thrower, 1n, () => 1].map((content) => jsonConfiguration(content, 'Stack').diagnostics.map(({ message }) => message))).toEqual([
+      ["the configuration can't be written as JSON: Converting circular structure to JSON"],
+      ["the configuration can't be written as JSON: no\nluck"],
+      ["the configuration can't be written as JSON: Do not know how to serialize a BigInt"],
+      ['the configuration is no object'],
+    ]);
+  });
 });
 
 describe('construct paths', () => {
