@@ -206,6 +206,50 @@ describe('a comment of HCL is about', () => {
   });
 });
 
+describe('the text of a comment', () => {
+  const own = 'eks-guardrails:ignore a -- b';
+  const textsOf = (comments: FileComments | undefined) => comments?.placed.map(({ comment }) => comment.text);
+
+  it.each([
+    [`# ${own}`, own],
+    [`### ${own} #`, `${own} #`],
+    [`//${own} `, own],
+    [`//// ${own}`, own],
+    [`/* ${own} */`, own],
+    [`/** ${own} **/`, `${own} *`],
+    [`/*\n * ${own}\n\t** * c\n */`, `${own}\n * c`],
+  ])('is without its marks in HCL: %j', (comment, text) => {
+    expect(textsOf(inHcl(`${comment}\na = 1\n`))).toEqual([text]);
+  });
+
+  it.each([
+    [`# ${own}`, own],
+    [`###  ${own} # `, `${own} #`],
+  ])('is without its marks in YAML: %j', (comment, text) => {
+    const [placed] = inYaml(`${comment}\nA: 1\n`)?.placed ?? [];
+    expect([placed?.comment.text, placed?.comment.end]).toEqual([text, comment.trimEnd().length]);
+  });
+
+  it('is told with the outermost block around what it is about', () => {
+    const details = inHcl(`resource "x" "y" {\n  # ${own}\n  a {\n    # ${own}\n    b = {\n      # ${own}\n      c = [1, # ${own}\n      2]\n    }\n  }\n}\n# ${own}\n`)?.placed.map(({ item }) => (item?.detail as { type?: string } | undefined)?.type);
+    expect(details).toEqual(['resource', 'resource', 'resource', 'resource', undefined]);
+  });
+});
+
+describe('an item of a list in YAML begins with its dash', () => {
+  it.each([
+    ['- a', 3],
+    ['-   a', 3],
+    ['- !tag &x a', 3],
+    ['- &x\n    - a', 3],
+    ['- "-" ', 3],
+  ])('%j', (item, column) => {
+    const comments = inYaml(`A:\n  ${item} # eks-guardrails:ignore a -- b\n`);
+    const [placed] = comments?.placed ?? [];
+    expect(comments?.lines.at(placed?.item?.start ?? 0).column).toBe(item.includes('\n') ? 5 : column);
+  });
+});
+
 it('comments anywhere in a broken text are read without an exception', () => {
   const pieces = fc.array(fc.constantFrom('# eks-guardrails:ignore a -- b', '\n', '  ', 'a: ', 'a = ', '- ', '{', '}', '[', ']', '"', '/* eks-guardrails:ignore a -- b', '*/', '<<E\n', 'E\n', 'b', '|', '&x ', '*x', ','));
   fc.assert(
