@@ -36,6 +36,9 @@ describe('codeFrame', () => {
     ['a short-form function', '  - !Ref Name', 5, '^^^^'],
     ['a number in a list', '[1, 22, 3]', 5, '^^'],
     ['punctuation', 'a: {b: 1}', 4, '^'],
+    ['a key in single quotes', "'it''s a': 1", 1, '^^^^^^^^^'],
+    ['an open quote', '"a b', 1, '^^'],
+    ['a word with a colon inside', 'a:b:::c, d', 1, '^^^'],
   ])('marks %s', (_, text, column, marker) => {
     expect(frame(text, 1, column)[1]?.slice(1).trim()).toBe(marker);
   });

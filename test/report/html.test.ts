@@ -88,6 +88,16 @@ describe('the HTML report', () => {
     expect(elements.filter(({ attributes }) => attributes['id']?.startsWith('f-') === true)).toHaveLength(3);
   });
 
+  it('has no empty lines where a finding has no fix, and names what stands for a path', () => {
+    const open = findingOn(resourceAt(hopLimit.source, { id: 'One', path: 'App/One' }), { verdict: 'unverifiable', severity: 'info', fix: '' });
+    const page = pageOf(resultOf([open, { ...suppressed, suppressed: { reason: 'meant' } }, findingOn(resourceAt(hopLimit.source, { id: 'Two' }), { fix: '', fixCode: undefined })]), files);
+    expect(page).not.toContain('<p class="soft"></p>');
+    expect(page).not.toContain('<b>Fix</b>');
+    expect(page).not.toContain('(until');
+    expect(page).toContain('<h4>App/One</h4><span class="soft">AWS::EC2::LaunchTemplate One</span>');
+    expect(page).toContain('<h4>Two</h4><span class="soft">AWS::EC2::LaunchTemplate</span>');
+  });
+
   it('makes no link of an address that is none', () => {
     const page = pageOf(resultOf([{ ...hopLimit, docs: 'javascript:alert(1)' }, { ...hopLimit, rule: 'other', docs: 'https://x.example/ " onclick="y' }]));
     expect(page).not.toContain('javascript:');
@@ -210,13 +220,14 @@ describe('the drawing', () => {
       ...several(3, (index) => [`Profile${index}`, { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: ref('Main'), FargateProfileName: `profile-${index}`, PodExecutionRoleArn: 'arn:aws:iam::111122223333:role/pods', Selectors: [{ Namespace: 'a' }] } }]),
       ...several(12, (index) => [`Identity${index}`, { Type: 'AWS::EKS::PodIdentityAssociation', Properties: { ClusterName: ref('Main'), Namespace: 'team', ServiceAccount: `app-${index}`, RoleArn: { 'Fn::GetAtt': ['CniRole', 'Arn'] } } }]),
       ...several(10, (index) => [`Entry${index}`, { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: ref('Main'), PrincipalArn: `arn:aws:iam::111122223333:role/r${index}` } }]),
-      ...several(8, (index) => [`Unused${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateName: `unused-${index}`, LaunchTemplateData: {} } }]),
+      ...several(8, (index) => [`Unused${index}`, { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateName: `unused-${index}`, LaunchTemplateData: index === 1 ? { ImageId: { 'Fn::ImportValue': 'image' }, UserData: 'IyEv', InstanceType: 'm6i.large' } : {} } }]),
+      EightRole: role(...Array.from({ length: 8 }, (_, index) => `Policy${index}`)),
       ...several(2, (index) => [`Wall${index}`, { Type: 'AWS::EC2::SecurityGroup', Properties: { GroupDescription: 'x', VpcId: 'vpc-1' } }]),
       ...several(10, (index) => [`Net${index}`, { Type: 'AWS::EC2::Subnet', Properties: { CidrBlock: `10.1.${index}.0/24`, AvailabilityZone: 'eu-west-1a', VpcId: 'vpc-1' } }]),
       Wide: nodeGroup('Main', { NodegroupName: 'wide', Subnets: Array.from({ length: 10 }, (_, index) => ref(`Net${index}`)), NodeRole: { 'Fn::GetAtt': ['BigRole', 'Arn'] } }),
       BigRole: role(...Array.from({ length: 9 }, (_, index) => `Policy${index}`)),
       IdleRole: role('ReadOnlyAccess'),
-      Mixed: nodeGroup('Main', { NodegroupName: 'mixed', Subnets: [ref('SubnetB'), 'subnet-mixed-a', 'subnet-mixed-b'], DiskSize: 50 }),
+      Mixed: nodeGroup('Main', { NodegroupName: 'mixed', Subnets: [ref('SubnetB'), 'subnet-mixed-a', 'subnet-mixed-b'], DiskSize: 50, NodeRole: { 'Fn::GetAtt': ['EightRole', 'Arn'] } }),
     };
     const result = resultFor(resources, (model) => [
       ...model.resources.filter(({ kind }) => kind === 'access-entry').slice(1, 3).flatMap((entry) => found(entry, { severity: 'warning' })),
@@ -255,6 +266,21 @@ describe('the drawing', () => {
     const template = links.find((attributes) => attributes['aria-label']?.startsWith('Launch') === true);
     const target = page.find(({ attributes }) => `#${attributes['id'] ?? ''}` === template?.['href']);
     expect(target === undefined ? false : inClass('error')(target)).toBe(true);
+  });
+
+  it('lights up what a card is tied to, unless there are too many cards', () => {
+    const drawing = draw(marked);
+    const tied = new Set(drawing.edges.flatMap(({ from, to }) => [from, to]));
+    const ids = Array.from(drawn(drawing)?.css.matchAll(/:has\(#([\w-]+):is/g) ?? [], ([, id]) => id);
+    expect(new Set(ids).size).toBe(tied.size);
+    expect(ids.filter((id) => !pageOf(marked).includes(`id="${id ?? ''}"`))).toEqual([]);
+    const cssOf = (number: number) => {
+      const left = Array.from({ length: number }, (_, index) => cardOf({ kind: 'template', type: 'Launch template', title: `t${index}` }));
+      const [from, to] = left;
+      return from === undefined || to === undefined ? undefined : drawn({ left, right: [], boxes: [], edges: [{ from, to }] })?.css;
+    };
+    expect(cssOf(150)).toMatch(/#c0:is.*\n.*#c1:is/);
+    expect(cssOf(151)).toBe('');
   });
 
   it('has a title, a description, and everything once more as text', () => {

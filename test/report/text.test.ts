@@ -261,6 +261,7 @@ describe('the text report', () => {
     expect(report).toContain('    same  for y\n    same  at 1 more place:\n          a.tf:5:1  z and 1 more\n\n');
     const apart = render('text', { ...resultOf([of('x', 1), of('z', 5)]), model }, contextWith({}));
     expect(apart).toContain('.\n\n    same  at 1 more place:\n          a.tf:5:1  z\n\n');
+    expect(apart.match(/^\w+ {2}aws_eks_addon/gm)).toEqual(['x  aws_eks_addon']);
     expect(render('text', { ...resultOf([of('x', 1), of('y', 1)]), model }, contextWith({}))).not.toContain('more place');
   });
 
