@@ -281,6 +281,7 @@ describe('the drawing', () => {
     };
     expect(cssOf(150)).toMatch(/#c0:is.*\n.*#c1:is/);
     expect(cssOf(151)).toBe('');
+    expect([drawing, { ...drawing, left: Array.from({ length: 40 }, () => cardOf({ kind: 'template', type: 'Launch template', title: 't' })) }].map((one) => drawn(one)?.isLong)).toEqual([false, true]);
   });
 
   it('has a title, a description, and everything once more as text', () => {
@@ -396,6 +397,25 @@ describe('the drawing', () => {
         expect(folded.reduce((sum, { first, others }) => sum + (first === undefined ? 0 : 1) + (others.length > 0 ? 1 : 0), 0)).toBeLessThanOrEqual(Math.max(most, items.length <= most ? items.length : 0));
       }),
     );
+  });
+
+  it.each([
+    ['i', 0.36],
+    ['·', 0.36],
+    ['m', 0.92],
+    ['A', 0.7],
+    ['_', 0.7],
+    ['a', 0.58],
+    ['\u10ff', 0.58],
+    ['\u1100', 1.1],
+    ['\u1fff', 1.1],
+    ['\u2000', 0.9],
+    ['\u2e7f', 0.9],
+    ['\u2e80', 1.1],
+  ])('takes %s for as wide as it is', (character, width) => {
+    const text = character.repeat(10);
+    expect(fit(text, 100 * width + 0.01, 10)).toBe(text);
+    expect(fit(text, 100 * width - 0.01, 10)).toBe(`${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}…${character.repeat(Math.floor((10 * width - 0.9) / 2 / width))}`);
   });
 
   it('shortens in the middle', () => {

@@ -51,6 +51,10 @@ describe('the Markdown report', () => {
     const report = render('markdown', resultOf([{ ...hopLimit, related: places }]), contextWith(files));
     expect(report.match(/^- `/gm)).toHaveLength(10);
     expect(report).toContain(`\n- and ${places.length - 10} more places\n`);
+    const ten = render('markdown', resultOf([{ ...hopLimit, related: places.slice(0, 10) }]), contextWith(files));
+    expect(ten.match(/^- `/gm)).toHaveLength(10);
+    expect(ten).not.toContain('more place');
+    expect(render('markdown', resultOf([{ ...hopLimit, related: places.slice(0, 11) }]), contextWith(files))).toContain('\n- and 1 more place\n');
   });
 
   it('says how bad it is what is left out', () => {
