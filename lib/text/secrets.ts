@@ -61,11 +61,13 @@ function hidden(text: string): string {
   return text.replaceAll(/\\[nrt"'\\]|[^\s"']/g, (part) => (part.length === 2 ? part : '*'));
 }
 
-const NAME = '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token)';
+const NAME = '(?:pass(?:word|wd|phrase)|secret(?:[_-]?access)?(?:[_-]?key)?|(?:access|api|auth|private)[_-]?key|token|[a-z]_pwd|jwt)';
 /** What a reference, a structure or a placeholder begins with is none. */
 const BEGINNING = '[^\\s"\'\\\\,;:=&|(){}\\[\\]<>$`!*%?#]';
 const WORD = `${BEGINNING}[^\\s"'\\\\,;&|(){}<>\`]{0,2000}`;
-const QUOTED = `\\\\?"(?:${BEGINNING}[^"\\\\\\n]{0,2000})|'(?:${BEGINNING}[^'\\n]{0,2000})`;
+/** In quotes, fewer signs tell a reference from a credential. */
+const BEGINNING_IN_QUOTES = '[^\\s"\'\\\\,;:=|(){}\\]<>$`]';
+const QUOTED = `\\\\?"(?:${BEGINNING_IN_QUOTES}[^"\\\\\\n]{0,2000})|'(?:${BEGINNING_IN_QUOTES}[^'\\n]{0,2000})`;
 const END_OF_NAME = '["\'\\\\]{0,2}';
 
 /** What comes before a credential, and the credential. */
@@ -74,6 +76,10 @@ const CREDENTIALS: readonly RegExp[] = [
   new RegExp(`(${NAME}${END_OF_NAME}(?:=|[ \\t]{0,40}(?:=>?|:)[ \\t]{0,8}(?=["'\\\\])))(${QUOTED}|${WORD})`, 'gi'),
   // password: …, as YAML has it
   new RegExp(`(^[ \\t-]{0,200}[\\w.-]{0,80}${NAME}${END_OF_NAME}:[ \\t]{1,8})(${BEGINNING}[^\\n#]{0,2000})`, 'gim'),
+  // password: | with the text in the next line
+  new RegExp(`(^[ \\t-]{0,200}[\\w.-]{0,80}${NAME}${END_OF_NAME}:[ \\t]{1,8}[|>][+-]?[ \\t]{0,8}\\n[ \\t]{1,200})([^\\s][^\\n]{0,2000})`, 'gim'),
+  // aws_secret_access_key = …, as files of credentials have it
+  /(aws_(?:access_key_id|secret_access_key|session_token|security_token)[ \t]{0,40}=[ \t]{0,40})([A-Z0-9+/=]{16,4000})/gi,
   // - name: PASSWORD, value: …
   new RegExp(`(${NAME}${END_OF_NAME},?\\s{1,200}(?:-[ \\t])?["'\\\\]{0,2}value["'\\\\]{0,2}[ \\t]{0,8}[:=][ \\t]{0,8})(${QUOTED}|${WORD})`, 'gi'),
   // --password …
@@ -81,7 +87,11 @@ const CREDENTIALS: readonly RegExp[] = [
   // curl --user name:…
   new RegExp(`((?<![\\w-])(?:-u|--user)[ \\t=]["'\\\\]{0,2}[a-z][\\w.@-]{0,80}:)(${WORD})`, 'gi'),
   // Authorization: Bearer …
-  new RegExp(`(authorization${END_OF_NAME}[ \\t]{0,8}[:=][ \\t]{0,8}["'\\\\]{0,2}(?:[a-z][\\w-]{0,30}[ \\t]{1,8})?)(${BEGINNING}[^"'\\\\\\n]{0,2000})`, 'gi'),
+  new RegExp(`((?:authorization|x-(?:api-key|auth-token))${END_OF_NAME}[ \\t]{0,8}[:=][ \\t]{0,8}["'\\\\]{0,2}(?:[a-z][\\w-]{0,30}[ \\t]{1,8})?)(${BEGINNING}[^"'\\\\\\n]{0,2000})`, 'gi'),
+  // sshpass -p …, docker login -p …, mysql -p…
+  new RegExp(`((?<!\\w)sshpass[ \\t]{1,8}-p[ \\t]{0,8})(${QUOTED}|${WORD})`, 'g'),
+  new RegExp(`((?<!\\w)(?:docker|podman|nerdctl|helm registry)[ \\t]{1,8}login[ \\t](?:[^\\n|;&]{0,200}[ \\t])?-p[ \\t]{1,8})(${QUOTED}|${WORD})`, 'g'),
+  new RegExp(`((?<!\\w)mysql(?:dump|admin)?[ \\t](?:[^\\n|;&]{0,200}[ \\t])?-p)(${QUOTED}|${WORD})`, 'g'),
   // https://name:…@host
   new RegExp('(://[^\\s:@/"\'\\\\]{0,200}:)([^\\s@/"\'\\\\$]{1,200})(?=@)', 'g'),
   new RegExp('(://)([\\w-]{16,200})(?=@)', 'g'),
