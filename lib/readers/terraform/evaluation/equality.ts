@@ -25,8 +25,11 @@ function isNothing(value: TerraformValue): boolean {
   return value.kind === 'absent' || (value.kind === 'known' && value.value === '');
 }
 
-/** Attributes that every resource and data source has a value for once it is there. */
-const IDENTIFIERS = /(?:^|[._])(?:id|arn|name|value|json|endpoint|rendered)$/;
+/**
+ * Attributes that a resource or data source which has them has a value for once it is there. What stands deeper is data that somebody gives, such as
+ * `terraform_data.x.output.name`, and `kms_key_id` is of something else, which there may not be.
+ */
+const IDENTIFIERS = /^(?:id|arn|name|json|endpoint)$/;
 
 function isIdentifier({ reference }: Unknown): boolean {
   return reference !== undefined && IDENTIFIERS.test(reference.attribute);

@@ -29,6 +29,24 @@ function object(of: TerraformInstance): Known<TerraformItem> {
 
 const text = (expression: string, values: Readonly<Record<string, TerraformValue>> = {}) => plain(valueOf(expression, values));
 
+describe('what a resource gives once it is there', () => {
+  const of = (type: string) => ({ [`${type}.x`]: object(instance({}, { address: `${type}.x`, type })) });
+
+  it.each([
+    ['aws_eks_cluster.x.id == ""', 'aws_eks_cluster', false],
+    ['aws_eks_cluster.x.arn != null', 'aws_eks_cluster', true],
+    ['terraform_data.x.output.value == ""', 'terraform_data', undefined],
+    ['terraform_data.x.output.name == null', 'terraform_data', undefined],
+    ['external.x.result.value == ""', 'external', undefined],
+    ['external.x.result["id"] != ""', 'external', undefined],
+    ['aws_ebs_volume.x.kms_key_id == ""', 'aws_ebs_volume', undefined],
+    ['aws_subnet.x.outpost_arn == ""', 'aws_subnet', undefined],
+  ])('%s', (expression, type, expected) => {
+    const value = valueOf(expression, of(type));
+    expect(value.kind === 'known' ? value.value : undefined).toBe(expected);
+  });
+});
+
 describe('parts that are not known', () => {
   it.each([
     ['"a-${var.x}-b"', { unknown: 'a-${var.x}-b' }],
