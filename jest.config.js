@@ -6,6 +6,8 @@ const base = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
   setupFiles: ['<rootDir>/test/property-seed.ts'],
+  // Some tests start programs, on machines that have other things to do; what may take how much work, tests say in CPU time.
+  testTimeout: 240_000,
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };
 

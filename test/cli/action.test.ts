@@ -6,8 +6,6 @@ import { projectRoot } from './built-command';
 import { PipelineMachine, type ScriptResult } from './pipeline-tools';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(240_000);
-
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>;
   readonly runs: { readonly steps: readonly { readonly if?: string; readonly env?: Readonly<Record<string, string>>; readonly run?: string }[] };

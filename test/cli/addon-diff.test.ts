@@ -1,8 +1,6 @@
 import { runCommand, type CommandResult } from './built-command';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const container = (name: string, env: Readonly<Record<string, unknown>>) => ({
   name,
   env: [...Object.entries(env).map(([key, value]) => ({ name: key, value })), { name: 'MY_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],

@@ -2,8 +2,6 @@ import type { JsonReport } from '../../lib/report';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const suppressed = ['eks-guardrails:', '  suppress:', '    - rule: imds-hop-limit', '      reason: for now', '      until: 2027-01-31'];
 const template = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required'], { suppress: suppressed }).replace('"1.36", UpgradePolicy: { SupportType: STANDARD }', '"1.31"');
 const folder = workspace({

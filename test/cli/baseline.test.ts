@@ -4,8 +4,6 @@ import type { JsonReport } from '../../lib/report';
 import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(60_000);
-
 const BAD = ['HttpTokens: required', 'HttpPutResponseHopLimit: 1'];
 const OTHER = ['HttpTokens: optional', 'HttpPutResponseHopLimit: 2'];
 const GOOD = ['HttpTokens: required', 'HttpPutResponseHopLimit: 2'];

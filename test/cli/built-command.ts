@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { withoutDay } from '../as-of';
+import { CommandThread } from './command-thread';
 
 export const projectRoot = join(__dirname, '..', '..');
 const main = join(projectRoot, 'dist/lib/cli/main.js');
@@ -37,18 +38,40 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the compiled command as a child process, without a terminal. Its text says nothing of the day that the tests have in common. */
-export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string | Uint8Array } = {}): CommandResult {
-  // What the terminal of the tester wants must not decide, nor where the tests run.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string | Uint8Array;
+}
+
+let thread: CommandThread | undefined;
+
+/**
+ * Runs a command line with the compiled package, without a terminal, as `startCommand` does but for the start: many of them share a thread. Those
+ * with an environment of their own get a process, as what starts one may read it.
+ */
+export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
+  if (options.env !== undefined) return startCommand(args, options);
+  thread ??= new CommandThread(join(dirname(builtCommand()), 'program.js'));
+  const { exitCode, stdout, stderr } = thread.run({ args, cwd: options.cwd ?? projectRoot, env: environment(), input: options.input ?? '' });
+  return { exitCode, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };
+}
+
+/** Starts the compiled command as a child process, without a terminal. Its text says nothing of the day that the tests have in common. */
+export function startCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
     cwd: options.cwd ?? projectRoot,
-    env: { ...env, ...options.env },
+    env: { ...environment(), ...options.env },
     ...(options.input === undefined ? {} : { input: options.input }),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
   return { exitCode: status, stdout: withoutDay(stdout), stderr: withoutDay(stderr) };
+}
+
+/** Without what the terminal of the tester wants, and where the tests run: neither must decide. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TF_BUILD|TEAMCITY_VERSION|GITHUB_\w+|GITLAB_CI|CI_PROJECT_DIR)$/.test(name)));
 }
 
 function build(): void {

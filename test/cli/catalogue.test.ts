@@ -8,8 +8,6 @@ import { docsUrl, ENGINE_RULES } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { builtCommand, projectRoot } from './built-command';
 
-jest.setTimeout(120_000);
-
 const pagesFolder = join(projectRoot, 'docs/rules');
 const ids = allRules.map((rule) => rule.id);
 

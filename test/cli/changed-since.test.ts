@@ -6,8 +6,6 @@ import { runCommand } from './built-command';
 import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(240_000);
-
 const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 
 const FILES = {

@@ -8,8 +8,6 @@ import { builtCommand, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const hop = (limit: string) => [`HttpPutResponseHopLimit: ${limit}`, 'HttpTokens: required'];
 const anchors = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefghi'.charAt(index)}, `.repeat(9)}]`)];
 

@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../lib/rules';
 import { toolRules } from '../../lib/cli/tool-rules';
-import { builtCommand, projectRoot, runCommand } from './built-command';
+import { builtCommand, projectRoot, runCommand, startCommand } from './built-command';
 import { workspace } from './workspace';
-
-jest.setTimeout(120_000);
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 
@@ -18,19 +16,19 @@ const preloads = workspace({
 
 describe('eks-guardrails', () => {
   it.each([[['--version']], [['-V']]])('%p prints the version', (args) => {
-    expect(runCommand(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+    expect(startCommand(args)).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([[['--help']], [['-h']]])('%p prints the commands', (args) => {
-    const { exitCode, stdout, stderr } = runCommand(args);
+    const { exitCode, stdout, stderr } = startCommand(args);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     for (const command of ['check', 'rules', 'explain']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
   it('without command prints the help on standard error and fails', () => {
-    const { exitCode, stdout, stderr } = runCommand([]);
+    const { exitCode, stdout, stderr } = startCommand([]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe(runCommand(['--help']).stdout);
+    expect(stderr).toBe(startCommand(['--help']).stdout);
   });
 
   it.each([
@@ -41,23 +39,23 @@ describe('eks-guardrails', () => {
     [['explain', 'imds-hoplimit'], 'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n'],
     [['rules', '--format', 'xml'], 'Allowed choices are text, json.'],
   ])('%p is bad usage', (args, message) => {
-    const { exitCode, stdout, stderr } = runCommand(args);
+    const { exitCode, stdout, stderr } = startCommand(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
   it('documents exit codes and every option of check', () => {
-    const { stdout } = runCommand(['check', '--help']);
+    const { stdout } = startCommand(['check', '--help']);
     for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose']) expect(stdout).toContain(option);
     expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);
   });
 
   it('turns an internal error into one line and exit code 2', () => {
     const env = { NODE_OPTIONS: `--require ${join(preloads, 'break.cjs')}` };
-    const quiet = runCommand(['rules', '--format', 'json'], { env });
+    const quiet = startCommand(['rules', '--format', 'json'], { env });
     expect({ exitCode: quiet.exitCode, stdout: quiet.stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(quiet.stderr).toMatch(/^internal error: broken on purpose\n.*please report.*\n$/);
-    expect(runCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(/TypeError: broken\non purpose\n\s+at /);
+    expect(startCommand(['rules', '--format', 'json'], { env: { ...env, EKS_GUARDRAILS_DEBUG: '1' } }).stderr).toMatch(/TypeError: broken\non purpose\n\s+at /);
   });
 
   it('loads neither rules nor parsers to print its version', () => {

@@ -5,8 +5,6 @@ import { skippedNote } from '../needs';
 import { runCommand } from './built-command';
 import { workspace } from './workspace';
 
-jest.setTimeout(240_000);
-
 const scripts = new Map<string, string>();
 function scriptOf(shell: string): string {
   const script = scripts.get(shell) ?? runCommand(['completion', shell]).stdout;

@@ -6,8 +6,6 @@ import type { JsonReport } from '../../lib/report';
 import { builtCommand, runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(240_000);
-
 const LAUNCH_TEMPLATE = `variable "hop" {
   default = 1
 }

@@ -6,8 +6,6 @@ import { projectRoot, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 /** A guide whose examples are what the command really prints. */
 class Guide {
   private readonly file: string;

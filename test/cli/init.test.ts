@@ -7,8 +7,6 @@ import { builtCommand, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(240_000);
-
 const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 const tf = 'resource "aws_eks_cluster" "main" {}\n';
 const CDK_APP = `const { App, Stack, aws_sns } = require('aws-cdk-lib');

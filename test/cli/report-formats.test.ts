@@ -7,8 +7,6 @@ import { readXml } from '../report/xml';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const folder = realpathSync(
   workspace({
     'error.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutDay } from '../as-of';
-import { runCommand } from './built-command';
+import { startCommand } from './built-command';
 
 /**
  * A scenario file: prose, then commands with what they print and how they end, then the files that they find.
@@ -60,7 +60,7 @@ export function transcriptOf(command: string, folder: string): string {
   const [program, ...args] = words;
   if (program === 'cat') return contentOf(join(folder, args[0] ?? ''));
   if (program !== 'eks-guardrails') throw new Error(`a scenario runs eks-guardrails or cat, not ${String(program)}`);
-  const { stdout, stderr, exitCode } = runCommand(args, { cwd: folder, env: environment, input: stdin === undefined ? '' : readFileSync(join(folder, stdin)) });
+  const { stdout, stderr, exitCode } = startCommand(args, { cwd: folder, env: environment, input: stdin === undefined ? '' : readFileSync(join(folder, stdin)) });
   const complaints = stderr.replace(/\n$/, '').split('\n').map((line) => `2> ${line}`.trimEnd() + '\n');
   return `${withNewline(stdout)}${stderr === '' ? '' : complaints.join('')}[exit ${String(exitCode)}]\n`;
 }

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { formatScenario, parseScenario, transcriptOf } from './scenario';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const folder = join(__dirname, 'scenarios');
 const update = process.env['UPDATE_GOLDEN'] === '1';
 

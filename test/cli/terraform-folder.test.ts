@@ -6,8 +6,6 @@ import { projectRoot, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const EKS = `variable "hop_limit" {
   type    = number
   default = 1

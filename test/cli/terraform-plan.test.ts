@@ -7,8 +7,6 @@ import { projectRoot, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const plan = (name: string) => readFileSync(join(projectRoot, 'test/fixtures/terraform', name, 'plan.json'), 'utf8');
 const folder = workspace({ 'plan.json': plan('misconfigured'), 'safe.json': plan('safe'), tfplan: 'PK\u0003\u0004\u0000' });
 /** A day on which the version of the recorded plans is in standard support. */

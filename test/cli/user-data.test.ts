@@ -2,8 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { runCommand, type CommandResult } from './built-command';
 import { workspace } from './workspace';
 
-jest.setTimeout(120_000);
-
 const NODE_CONFIG = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  cluster:\n    name: main\n';
 
 const BROKEN = [

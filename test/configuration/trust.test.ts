@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { findConfigurationFile, loadConfigurationFile } from '../../lib/configuration';
 import { readPaths } from '../../lib/readers/paths';
-import { runCommand } from '../cli/built-command';
+import { startCommand as runCommand } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 
 const root = workspace({ placeholder: '' });

@@ -4,8 +4,6 @@ import { parseBaseline } from '../../lib/baseline';
 import { checkIn } from '../cli/in-process';
 import { workspace } from '../cli/workspace';
 
-jest.setTimeout(60_000);
-
 const GUIDE = join(__dirname, '../../docs/guides/suppressions.md');
 
 describe('the guide of living with findings', () => {

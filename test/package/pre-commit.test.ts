@@ -9,8 +9,6 @@ import { builtCommand, projectRoot } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { Registry } from './registry';
 
-jest.setTimeout(240_000);
-
 interface Hook {
   readonly id: string;
   readonly name: string;
