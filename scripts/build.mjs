@@ -15,7 +15,7 @@ const old = join(cache, `old-${process.pid}`);
 mkdirSync(cache, { recursive: true });
 try {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--max-semi-space-size=64', tsc, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the sources do not compile; dist/ is as it was');
 
   // Data tables are read at run time, from beside the code that reads them.

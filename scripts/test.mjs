@@ -14,8 +14,10 @@ const filters = process.argv.slice(2);
 // First, because the example of CDK Terrain imports what only the build makes.
 step('Build', () => run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false }));
 const running = new Set();
+// The compiler, its rules and tests make much that is soon forgotten: with more room for it, less of it is moved about.
+const ROOM = '--max-semi-space-size=64';
 // Beside the tests: it uses one core, and they have times when they don't use two.
-const lint = filters.length === 0 ? sideStep('Type check and lint', [join('scripts', 'lint.mjs')]) : undefined;
+const lint = filters.length === 0 ? sideStep('Type check and lint', [ROOM, join('scripts', 'lint.mjs')]) : undefined;
 if (filters.length === 0) await sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']);
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
@@ -23,8 +25,7 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const results = join(scratch, 'results.json');
 const suites = filters.length === 0 ? writeSuites(root, createRequire(import.meta.url)('../jest.config.js'), scratch) : undefined;
 const jest = start([
-  // Tests make much that is soon forgotten: with more room for it, less of it is moved about.
-  '--max-semi-space-size=64',
+  ROOM,
   join('node_modules', 'jest', 'bin', 'jest.js'),
   '--json',
   `--outputFile=${results}`,
