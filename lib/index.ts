@@ -21,8 +21,6 @@ export type {
   Ignore,
   Judgement,
   Message,
-  ParameterValue,
-  ParameterValues,
   TerraformSettings,
   Preset,
   RelatedPlace,
@@ -41,7 +39,7 @@ export { casesOf, whereExists } from './model/existence';
 export { amiFamilyOf, instanceTypesOf, kubernetesVersionOf, launchTemplateOf, type AnyNodeGroup } from './model/node-group';
 export { resourceName } from './model/resource-name';
 export type * from './model/resources';
-export type { Source, SourceLocation } from './value';
+export type { ParameterValue, ParameterValues, Source, SourceLocation } from './value';
 export { Absent, alternativesOf, always, cases, Choice, dataAt, isDataMap, Known, sourceOf, textOf, Unknown, type Alternative, type Case, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
 export {
   diffAddonVersions,

@@ -4,7 +4,7 @@ import { labelReservedBy } from '../../lib/user-data/node-labels';
 import { bottlerocketProblems, bottlerocketToml, type BottlerocketDocument } from './bottlerocket-settings';
 import { refuse } from './construction-error';
 import { clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
-import type { UserDataInput } from './node-user-data';
+import type { UserDataInput } from './user-data-input';
 
 /** Settings that EKS writes itself when it does the bootstrap, and what of the node group they come from. */
 const EKS_SETTINGS: Readonly<Record<string, string>> = {

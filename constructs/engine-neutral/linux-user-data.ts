@@ -6,7 +6,7 @@ import { SourceText } from '../../lib/user-data/source-text';
 import { clusterCoordinates, clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
 import { refuse } from './construction-error';
 import { NodeConfigDocument } from './node-config';
-import type { UserDataInput } from './node-user-data';
+import type { UserDataInput } from './user-data-input';
 
 /** User data of AL2023: one NodeConfig with the whole bootstrap for an own AMI, then the user's parts. */
 export function al2023UserData(scope: IConstruct, input: UserDataInput): string | undefined {

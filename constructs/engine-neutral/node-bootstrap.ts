@@ -3,8 +3,8 @@ import { missingClusterFields, type ClusterDetails } from '../../lib/user-data/n
 import { cidrFamily, clusterDnsAddressOf, serviceCidrProblem } from '../../lib/user-data/service-cidr';
 import type { IpFamily } from './cluster';
 import { refuse } from './construction-error';
-import type { UserDataInput } from './node-user-data';
 import { TAINT_EFFECTS, type KubeletEffect, type Taint } from './node-options';
+import type { UserDataInput } from './user-data-input';
 
 /** What the bootstrap of every family needs of the cluster, which nobody else supplies on a node with an AMI of the user's own. */
 export interface ClusterCoordinates {

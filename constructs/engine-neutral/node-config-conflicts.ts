@@ -6,8 +6,8 @@ import { refuse } from './construction-error';
 import { clusterDetails } from './node-bootstrap';
 import type { NodeConfigDocument } from './node-config';
 import type { NodeOptions } from './node-options';
-import type { UserDataInput } from './node-user-data';
 import type { TokenTools } from './tokens';
+import type { UserDataInput } from './user-data-input';
 
 /** The flags of kubelet in a NodeConfig, one by one; one item may hold several. */
 export function flagsOf({ spec }: NodeConfigDocument): readonly KubeletFlag[] {

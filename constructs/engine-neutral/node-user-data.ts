@@ -2,24 +2,12 @@ import type { IConstruct } from 'constructs';
 import { USER_DATA_LIMIT } from '../../lib/user-data/mime/render';
 import type { OperatingSystem } from './ami-family';
 import { bottlerocketUserData } from './bottlerocket-user-data';
-import type { NodeCluster } from './cluster';
 import { refuse } from './construction-error';
 import { al2023UserData, al2UserData } from './linux-user-data';
 import { refuseContradictions, refuseOverridden, refuseRemovedGates } from './node-config-conflicts';
-import type { BootstrapEngine, NodeOptions } from './node-options';
+import type { NodeOptions } from './node-options';
+import type { UserDataInput } from './user-data-input';
 import { windowsUserData } from './windows-user-data';
-
-/** What the user data of a node group is made of. */
-export interface UserDataInput {
-  readonly options: NodeOptions;
-  readonly cluster: NodeCluster;
-  readonly engine: BootstrapEngine;
-  readonly os: OperatingSystem;
-  /** The number of pods to write: the user's, or one that was computed. */
-  readonly maxPods: number | undefined;
-  /** Undefined when it isn't known at synthesis. */
-  readonly kubernetesVersion: string | undefined;
-}
 
 const RENDERERS: Readonly<Record<OperatingSystem, (scope: IConstruct, input: UserDataInput) => string | undefined>> = {
   AL2: al2UserData,

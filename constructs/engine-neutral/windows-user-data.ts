@@ -3,7 +3,7 @@ import { BootstrapScriptError } from '../../lib/user-data/bootstrap-script';
 import { renderWindowsBootstrap, renderWindowsScripts } from '../../lib/user-data/windows';
 import { refuse } from './construction-error';
 import { clusterCoordinates, dnsAddress, kubeletTaints, optional } from './node-bootstrap';
-import type { UserDataInput } from './node-user-data';
+import type { UserDataInput } from './user-data-input';
 
 /**
  * User data of Windows: one `<powershell>` block with the user's scripts and, for an own AMI, the call of the bootstrap behind

@@ -5,7 +5,7 @@ import { configurationFor, tellLeftOut, type ConfigurationArguments } from './co
 import { plainMarkdown } from './plain-markdown';
 import { rulePage, toolRulePage } from './rule-page';
 import { terminalOf } from './terminal';
-import { toolRules } from './tool-rules';
+import { toolRules } from '../engine/tool-rules';
 import { UsageError } from './usage-error';
 
 /**

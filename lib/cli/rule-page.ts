@@ -2,7 +2,7 @@ import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
 import { acknowledgementId } from '../engine/acknowledgement-id';
 import type { FrontEnd } from '../model';
 import { CODE_LANGUAGES } from '../report/json';
-import type { ToolRule } from './tool-rules';
+import type { ToolRule } from '../engine/tool-rules';
 
 const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {
   cloudformation: 'CloudFormation',

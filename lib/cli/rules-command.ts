@@ -6,7 +6,7 @@ import { packageVersion } from '../version';
 import { configurationFor, tellLeftOut, type ConfigurationArguments } from './configuration-code';
 import { SUBJECTS } from './rule-page';
 import { terminalOf } from './terminal';
-import { toolRules } from './tool-rules';
+import { toolRules } from '../engine/tool-rules';
 
 /**
  * The catalogue of rules as a report, as the configuration file has them.

@@ -1,5 +1,20 @@
-import { CRASH_IS_FINAL, ENGINE_RULES, FAIL_ON, PRESETS, RULE_LEVELS, SUPPRESSION_RULES, type FailOn, type ParameterValues, type Preset, type Rule, type RuleLevel, type RuleOption, type RuleSetting, type TerraformSettings } from '../engine';
+import {
+  CRASH_IS_FINAL,
+  ENGINE_RULES,
+  FAIL_ON,
+  PRESETS,
+  RULE_LEVELS,
+  SUPPRESSION_RULES,
+  type FailOn,
+  type Preset,
+  type Rule,
+  type RuleLevel,
+  type RuleOption,
+  type RuleSetting,
+  type TerraformSettings,
+} from '../engine';
 import { schemaOf, type Property, type Shape } from '../text/shape';
+import type { ParameterValues } from '../value';
 
 /** What a configuration file holds. */
 export interface ConfigurationFileContent {

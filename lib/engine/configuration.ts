@@ -1,10 +1,12 @@
-import { editDistance, nearestName } from '../text/nearest';
+import { nearestName } from '../text/nearest';
+import type { ParameterValues } from '../value';
 import { givenDay } from './as-of';
 import { ConfigurationError } from './configuration-error';
 import { defineCustomRule } from './custom-rule';
 import { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findings';
-import type { Ignore } from './ignores';
+import type { Ignore } from './ignore';
 import type { Rule, RuleLevel } from './rule';
+import { unknownRule } from './unknown-rule';
 
 /** - `recommended`: every rule at its own severity. - `strict`: raises what costs nothing to follow. - `all`: also preview rules. */
 export const PRESETS = ['recommended', 'strict', 'all'] as const;
@@ -37,23 +39,11 @@ export interface Configuration {
   readonly customRules?: readonly Rule[];
 }
 
-/** Values for what only the deployment knows. They count as if the deployment gave them: before defaults, and before `.tfvars` files. */
-export interface ParameterValues {
-  /** Parameters of CloudFormation by name, in every stack that a parent stack doesn't give a value. A list is one for a parameter that is a list. */
-  readonly cloudformation?: Readonly<Record<string, ParameterValue>>;
-  /** The same for single stacks, by the name of the stack; these win. */
-  readonly stacks?: Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
-  /** Variables of Terraform's root modules by name: any value that JSON can hold. */
-  readonly terraform?: Readonly<Record<string, unknown>>;
-}
-
 /** How Terraform is run. */
 export interface TerraformSettings {
   /** Files with values of variables, as `-var-file` names them: they win over those of the folder, and later ones over earlier ones. @default - none */
   readonly varFiles?: readonly string[];
 }
-
-export type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];
 
 export interface RuleSetting {
   readonly level?: RuleLevel;
@@ -140,15 +130,4 @@ function meant(name: string, candidates: readonly string[]): string {
 function optionsOf(rule: Settable, name: string): string {
   const names = Object.keys(rule.options ?? {});
   return names.length === 0 ? 'it has none' : `${meant(name, names)}it has ${names.join(', ')}`;
-}
-
-/** Says that a rule doesn't exist, with the nearest name. */
-export function unknownRule(id: string, rules: readonly Pick<Rule, 'id'>[]): string {
-  const wanted = id.toLowerCase();
-  const nearest = rules
-    // A piece of the name is as good as a misspelt one.
-    .map((rule) => ({ id: rule.id, distance: id.length >= 4 && rule.id.includes(wanted) ? 1 : editDistance(wanted, rule.id) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  const hint = nearest !== undefined && nearest.distance <= Math.max(3, id.length / 3) ? `; did you mean "${nearest.id}"?` : '';
-  return `there is no rule "${id}"${hint}`;
 }

@@ -1,4 +1,6 @@
 import type { Resource, Source } from '../model';
+
+export type { Diagnostic, Skipped } from '../value';
 import type { Repair } from './repair';
 import type { RelatedPlace, Severity } from './rule';
 
@@ -29,24 +31,6 @@ export interface Finding {
   readonly suppressed?: { readonly reason: string; readonly until?: string };
   /** Of a suppressed one: the decision stands outside of the input, in the configuration or a baseline. */
   readonly isSuppressedOutside?: true;
-}
-
-/** Something about the input itself: unreadable, malformed, dangling. */
-export interface Diagnostic {
-  /** `error`: something could not be read (exit code 2). `warning`: read, with a doubt. */
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  /** What was not checked because of it, which the summary counts. @default - nothing, or it is an error and counts as one */
-  readonly skipped?: Skipped;
-}
-
-/** Input that is here, or belongs to what is here, and was not checked. */
-export interface Skipped {
-  readonly what: 'module' | 'Terragrunt folder' | 'encrypted file' | 'app' | 'file' | 'link';
-  readonly count: number;
 }
 
 /** Counts of a run. Suppressed findings count only as suppressed, unverifiable ones only as unverifiable. */

@@ -8,6 +8,7 @@ export { CRASH_IS_FINAL, ENGINE_RULES, SUPPRESSION_RULES } from './engine-findin
 export * from './fail-on';
 export * from './finding';
 export * from './fingerprint';
-export type { Ignore } from './ignores';
+export type { Ignore } from './ignore';
 export type { Repair, RepairField } from './repair';
 export * from './rule';
+export { unknownRule } from './unknown-rule';

@@ -1,9 +1,10 @@
 import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../model';
-import { unknownRule, type ResolvedSetting } from './configuration';
+import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
 import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';
 import type { Finding } from './finding';
 import type { Rule } from './rule';
+import { unknownRule } from './unknown-rule';
 
 /** What suppressions are judged against. */
 export interface SuppressionContext {

@@ -1,13 +1,13 @@
 import type { Repair } from '../engine/repair';
 import { parseDocument } from '../readers/document';
+import { changeEmbedded } from './data-change';
 import { dataDiffers } from './differences';
-import { changedJson, dataPath, rewritten, type DataChange } from './embedded-json';
+import type { Change, EditedText } from './edited-text';
 import { jsonTree } from './json-tree';
 import { cloudFormationPath, whyKept } from './properties';
-import type { Change, EditedText } from './repairs';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree, type TreePath } from './tree';
-import { removeAt, setIn, type Scalar } from './tree-edit';
+import { removeAt, setIn } from './tree-edit';
 import { yamlTree } from './yaml-tree';
 
 /** A template that is repaired. */
@@ -81,28 +81,6 @@ export class TemplateText implements EditedText {
 function pathOf(type: string, id: string, repair: Repair, item: number | undefined): TreePath | undefined {
   const field = cloudFormationPath(type, repair.field);
   return field === undefined ? undefined : ['Resources', id, 'Properties', ...field.map((step) => (step === '*' ? String(item) : step))];
-}
-
-/** Changes JSON that a text holds; a setting that isn't there gets a text with nothing else in it. */
-export function changeEmbedded(tree: Tree, path: TreePath, repair: Extract<Repair, { kind: 'setData' | 'moveData' }>): EditPlan {
-  const { node, missing, refusal } = walk(tree, path);
-  if (refusal !== undefined) return refuse(refusal);
-  const change = dataChange(repair);
-  if (missing.length > 0) {
-    if (change.kind === 'moveData') return refuse('it stands elsewhere than in the resource itself');
-    const made = changedJson('{}', change);
-    return 'refusal' in made ? made : setIn(tree, path, JSON.stringify(JSON.parse(made.text)));
-  }
-  if (node.kind !== 'scalar' || typeof node.value !== 'string') return refuse("the configuration values aren't written as a plain text");
-  const changed = changedJson(node.value, change);
-  if ('refusal' in changed) return changed;
-  const text = rewritten(tree, node, changed.text);
-  return text === undefined ? refuse('the configuration values are written in a way that a machine had better leave alone') : { edits: [{ start: node.start, end: node.end, text }] };
-}
-
-export function dataChange(repair: Extract<Repair, { kind: 'setData' | 'moveData' }>): DataChange {
-  if (repair.kind === 'moveData') return { kind: 'moveData', at: dataPath(repair.at), to: dataPath(repair.to) };
-  return { kind: 'setData', at: dataPath(repair.at), to: JSON.parse(repair.to) as Scalar };
 }
 
 function isFunction(value: unknown): value is object {

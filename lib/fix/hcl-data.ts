@@ -1,6 +1,6 @@
 import type { Repair } from '../engine/repair';
 import type { Attribute, Block, Expression } from '../readers/terraform/hcl/ast';
-import { dataChange } from './cloudformation';
+import { dataChange } from './data-change';
 import { changedJson, shallowest, type DataChange } from './embedded-json';
 import { isLiteral, literalText, setArgument } from './hcl-edit';
 import { closedUp, isAligned, placeOf, realign, type Setting } from './hcl-runs';

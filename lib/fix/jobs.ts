@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Finding, Repair } from '../engine';
 import { isAssembly } from '../readers/paths';
+import { resourceName } from './address';
 import { obstacleTo } from './obstacles';
-import { resourceName } from './terraform';
 
 /** A finding that isn't repaired, and why. */
 export interface Refused {

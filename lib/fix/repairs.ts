@@ -1,5 +1,5 @@
-import type { Repair } from '../engine';
 import { TemplateText } from './cloudformation';
+import type { Change, EditedText } from './edited-text';
 import type { Job, Step } from './jobs';
 import { HclFile, JsonConfigurationFile } from './terraform';
 import { applyEdits, differenceOf, refuse, type EditPlan, type TextEdit } from './text-edit';
@@ -59,23 +59,6 @@ export function repairTexts(jobs: readonly Job[], read: TextSource): RepairedTex
 
 function fileOf(job: Job | undefined): string {
   return job?.findings[0].resource.source.locate().file ?? '';
-}
-
-/** A change of a resource, as a text is asked for it. */
-export interface Change {
-  readonly type: string;
-  readonly id: string;
-  readonly repair: Repair;
-  readonly item: number | undefined;
-}
-
-/** A text that can be edited. */
-export interface EditedText {
-  repair(type: string, id: string, repair: Repair, item: number | undefined): EditPlan;
-  /** Why the resource that begins at a place isn't declared by this text. Asked before anything is changed. */
-  whyNotDeclared?(type: string, id: string, at: { readonly line: number; readonly column: number }): string | undefined;
-  /** Whether a later state of the text holds more than the changes. */
-  differsBeyond?(after: this, changes: readonly Change[]): boolean;
 }
 
 function editable(file: string, text: string): EditedText | undefined {

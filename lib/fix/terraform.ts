@@ -1,23 +1,17 @@
 import type { Repair } from '../engine/repair';
-import { LineIndex } from '../readers/document/document';
-import { changeEmbedded } from './cloudformation';
+import { LineIndex } from '../readers/document/positions';
+import { resourceName } from './address';
+import { changeEmbedded } from './data-change';
 import { dataDiffers, hclDiffers } from './differences';
+import type { Change, EditedText } from './edited-text';
 import { changeHclData } from './hcl-data';
 import { decidedElsewhere, madeByDynamic, removeArgument, resourceBlock, setArgument } from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { OVERRULED_BY, terraformPath } from './properties';
-import type { Change, EditedText } from './repairs';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree } from './tree';
 import { removeAt, setIn } from './tree-edit';
-
-/** Type and name of an address: `module.a["x"].aws_eks_addon.cni[0]` is `aws_eks_addon`, `cni`. */
-export function resourceName(address: string, type: string): string | undefined {
-  const at = address.replace(/\[[^[\]]*\]$/, '');
-  const name = at.slice(at.lastIndexOf('.') + 1);
-  return at === `${type}.${name}` || at.endsWith(`.${type}.${name}`) ? name : undefined;
-}
 
 const NOT_DECLARED = 'what makes it is no resource of this file but a module: change its call';
 

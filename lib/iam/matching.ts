@@ -1,4 +1,4 @@
-import { textOf, type Plain, type Value } from '../model';
+import { type Plain, textOf, type Value } from '../value';
 import { arnCovers, arnsIntersect, globsIntersect, literalGlob, parseGlob } from './glob';
 
 /** Whether something matches, or `maybe` when that depends on what isn't known. */

@@ -1,4 +1,5 @@
-import { always, cases, Known, type AttachedPolicy, type PolicyStatement, type Role, type Value, type When } from '../model';
+import type { AttachedPolicy, PolicyStatement, Role } from '../model';
+import { always, cases, Known, type Value, type When } from '../value';
 import { permissionsOf, RolePermissions } from './role-permissions';
 
 /** The permissions of a role under one assumption about the input's conditions. */

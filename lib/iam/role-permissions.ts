@@ -1,5 +1,6 @@
 import { awsManagedPolicyName, managedPolicy, managedPolicySummary, summarizedActions, type ManagedPolicy, type ManagedPolicySummary } from '../knowledge';
-import { alternativesOf, Known, nowhere, textOf, Unknown, type AttachedPolicy, type Plain, type PolicyDocument, type PolicyStatement, type Role } from '../model';
+import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '../model';
+import { alternativesOf, Known, nowhere, type Plain, textOf, Unknown } from '../value';
 import { agreed, anyOf, either, Request, type Match } from './matching';
 import { effectOf, isConditional } from './statements';
 

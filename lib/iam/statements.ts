@@ -1,5 +1,5 @@
 import type { PolicyStatement } from '../model';
-import { alternativesOf } from '../model';
+import { alternativesOf } from '../value';
 import { allOf, anyMatch, anyOf, matchAction, matchAllResources, matchSomeResource, matchValue, not, type Match, type Request } from './matching';
 
 /** What a statement does to a request. */

@@ -1,18 +1,7 @@
 import { servicePrincipals } from '../knowledge';
 import { splitAtHoles } from '../text/holes';
-import {
-  alternativesOf,
-  sourceOf,
-  textOf,
-  type PolicyCondition,
-  type PolicyDocument,
-  type PolicyStatement,
-  type Principal,
-  type Role,
-  type Source,
-  type Value,
-  type When,
-} from '../model';
+import type { PolicyCondition, PolicyDocument, PolicyStatement, Principal, Role } from '../model';
+import { alternativesOf, type Source, sourceOf, textOf, type Value, type When } from '../value';
 import { globsIntersect, literalGlob, parseGlob } from './glob';
 import { allOf, anyMatch, anyOf, either, matchValue, not, type Match } from './matching';
 import { actionMatch, isConditional } from './statements';

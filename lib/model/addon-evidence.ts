@@ -2,8 +2,7 @@ import { vpcCniConfigurationKey } from '../knowledge';
 import { isText } from './addon';
 import type { ClusterView } from './model';
 import { objectName } from './resource-name';
-import type { Resource } from './resources';
-import type { Source } from '../value';
+import type { Resource, Source } from '../value';
 import { dataAt, entriesOf, except, isDataMap, type Data, type When } from '../value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */

@@ -1,7 +1,7 @@
 import type { ClusterView, EksModel } from './model';
-import type { KubernetesManifest, Reference, Resource, Role } from './resources';
+import type { KubernetesManifest, Reference, Role } from './resources';
 import { yaml } from '../text/lazy-parsers';
-import { alternativesOf, dataAt, Unknown, type Data, type Plain, type Source } from '../value';
+import { alternativesOf, type Data, dataAt, type Plain, type Resource, type Source, Unknown } from '../value';
 
 /**
  * The ConfigMap `kube-system/aws-auth`, which tells the API server who IAM roles are, as far as manifests of the input hold it.

@@ -2,8 +2,8 @@ import { isAddon, isText, type Certainty } from './addon';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from './model';
 import { amiFamilyOf } from './node-group';
-import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Resource, Role } from './resources';
-import { beyondLimit, nowhere, Steps, type Source } from '../value';
+import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Role } from './resources';
+import { beyondLimit, nowhere, Steps, type Resource, type Source } from '../value';
 import { alternativesOf, always, cases, except, flatMapValue, isCovered, Known, Unknown, type Plain, type Value, type When } from '../value';
 
 export const AWS_NODE: ServiceAccount = { namespace: 'kube-system', name: 'aws-node' };

@@ -1,5 +1,4 @@
-import type { Resource } from './resources';
-import { always, cases, Choice, type Case, type Value, type When } from '../value';
+import { always, type Case, cases, Choice, type Resource, type Value, type When } from '../value';
 
 /**
  * A value as far as it can occur where a resource exists. An alternative that is the only one left depends on no

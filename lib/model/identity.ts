@@ -1,8 +1,8 @@
 import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
 import { allOf, anyOf } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
-import type { Cluster, OidcProvider, PolicyStatement, Principal, Resource, Role } from './resources';
-import { alternativesOf, cases, Known, textOf, type Plain, type Value, type When } from '../value';
+import type { Cluster, OidcProvider, PolicyStatement, Principal, Role } from './resources';
+import { alternativesOf, cases, Known, type Plain, type Resource, textOf, type Value, type When } from '../value';
 
 /** A Kubernetes service account. */
 export interface ServiceAccount {

@@ -1,8 +1,8 @@
 import type { Certainty } from './addon';
 import type { ClusterView } from './model';
 import type { PodScheduling } from './pod-placement';
-import type { Addon, HelmRelease, KubernetesManifest, Resource } from './resources';
-import { alternativesOf, dataAt, isDataMap, Unknown, type Data, type Value } from '../value';
+import type { Addon, HelmRelease, KubernetesManifest } from './resources';
+import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../value';
 
 /**
  * Workloads that read instance metadata from an ordinary pod, unless they are given by other means what they look up there. Only what is

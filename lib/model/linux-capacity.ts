@@ -1,8 +1,8 @@
 import type { ClusterView, EksModel } from './model';
 import { casesOf } from './existence';
 import { amiFamilyOf, type AnyNodeGroup } from './node-group';
-import type { KubernetesManifest, Resource } from './resources';
-import { alternativesOf, always, dataAt, Unknown, type Value, type When } from '../value';
+import type { KubernetesManifest } from './resources';
+import { alternativesOf, always, dataAt, type Resource, Unknown, type Value, type When } from '../value';
 
 /** Something that Linux pods of a cluster may run on. */
 export interface LinuxCapacity {

@@ -10,16 +10,14 @@ import type {
   LaunchTemplate,
   NodeGroup,
   OidcProvider,
-  PlacedSuppression,
   PodIdentityAssociation,
   Reference,
-  Resource,
   Role,
   SecurityGroup,
   SelfManagedNodeGroup,
 } from './resources';
 import { whereExists } from './existence';
-import { alternativesOf, type Plain, type Value } from '../value';
+import { alternativesOf, type PlacedSuppression, type Plain, type Resource, type Value } from '../value';
 
 /** A cluster as its parts see it: the resource, if the input has it, and everything that names it. */
 export interface ClusterView {

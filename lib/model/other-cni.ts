@@ -1,8 +1,8 @@
 import { cniCasesOf } from './cni-cases';
 import type { ClusterView } from './model';
 import { resourceName } from './resource-name';
-import type { HelmRelease, KubernetesManifest, Resource } from './resources';
-import { alternativesOf, always, dataAt, entriesOf, isDataMap, Unknown, type Data, type Source, type When } from '../value';
+import type { HelmRelease, KubernetesManifest } from './resources';
+import { alternativesOf, always, type Data, dataAt, entriesOf, isDataMap, type Resource, type Source, Unknown, type When } from '../value';
 
 /** Something of the input that shows, or may show, that not the VPC CNI gives the pods of a cluster their addresses. */
 export interface OtherCni {

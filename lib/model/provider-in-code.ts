@@ -1,6 +1,6 @@
 import type { TrustStatement } from '../iam';
-import type { OidcProvider, Resource, Role } from './resources';
-import { alternativesOf, textOf } from '../value';
+import type { OidcProvider, Role } from './resources';
+import { alternativesOf, type Resource, textOf } from '../value';
 
 /** How code of Terraform beside a role writes the OIDC provider of its cluster. */
 export interface ProviderInCode {

@@ -1,5 +1,5 @@
-import { dataAt } from '../value';
-import type { KubernetesManifest, Resource } from './resources';
+import { dataAt, type Resource } from '../value';
+import type { KubernetesManifest } from './resources';
 
 /**
  * How messages call a resource: by construct path if there is one, else by id. CDK calls the resource that a construct

@@ -1,9 +1,9 @@
 import { addonServiceAccounts, callsNoAws, chartServiceAccount, chartServiceAccountPaths } from '../knowledge';
-import { alternativesOf, always, cases, dataAt, except, isDataMap, Unknown, type Data, type Plain, type Source, type Value, type When } from '../value';
+import { alternativesOf, always, cases, type Data, dataAt, except, isDataMap, type Plain, type Resource, type Source, Unknown, type Value, type When } from '../value';
 import { isText } from './addon';
 import type { ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from './model';
-import type { Addon, AddonConfiguration, HelmRelease, Resource, Role } from './resources';
+import type { Addon, AddonConfiguration, HelmRelease, Role } from './resources';
 import { workloadsOf } from './workloads';
 
 /** Pods that assume a role by the token of their service account. */

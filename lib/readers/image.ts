@@ -1,5 +1,6 @@
 import { amiOfParameter, UNKNOWN_AMI } from '../knowledge/published-amis';
-import { Known, type Image, type Plain } from '../model';
+import type { Image } from '../model';
+import { Known, type Plain } from '../value';
 
 /** Text that EC2 itself looks up, or that CloudFormation does, with the path of the SSM parameter in it. */
 const SSM_LOOKUP = /^(?:resolve:ssm:|\{\{resolve:ssm:)((?:\$\{[^}]*\}|[^:}])+)/;

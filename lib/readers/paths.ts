@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { ParameterValues } from '../engine/configuration';
-import type { Diagnostic, Skipped } from '../engine/finding';
+import type { Diagnostic, ParameterValues, Skipped } from '../value';
 import { codeOf, describeError, ENCRYPTED, readText, refuseSpecialFile } from '../files/read';
 import { readAssembly } from './cloudformation/assembly';
 import { readTemplates } from './cloudformation';

@@ -1,20 +1,5 @@
-import {
-  choose,
-  flatMapValue,
-  Known,
-  Unknown,
-  type Alternative,
-  type Plain,
-  type PolicyCondition,
-  type PolicyDocument,
-  type PolicyStatement,
-  type Principal,
-  type Resource,
-  type Source,
-  type UnreadableConditions,
-  type Value,
-  type When,
-} from '../model';
+import type { PolicyCondition, PolicyDocument, PolicyStatement, Principal, UnreadableConditions } from '../model';
+import { type Alternative, choose, flatMapValue, Known, type Plain, type Resource, type Source, Unknown, type Value, type When } from '../value';
 import { conditionalItems } from './conditional-items';
 
 /** An entry of a map, and where it stands. */

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../engine/finding';
-import type { EksResource, PlacedSuppression, Source } from '../model';
+import type { Diagnostic, PlacedSuppression, Source } from '../value';
+import type { EksResource } from '../model';
 
 /** What a reader made of its input. Readers don't throw on bad input: they say what was wrong and read on. */
 export interface ReadResult {

@@ -1,4 +1,5 @@
-import { flatMapValue, Known, type EksResource, type Plain, type Reference, type Value } from '../model';
+import type { EksResource, Reference } from '../model';
+import { flatMapValue, Known, type Plain, type Value } from '../value';
 
 /**
  * What a text refers to. A reference to a resource of the input is known, although its id is not; so is a literal

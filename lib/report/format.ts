@@ -1,7 +1,7 @@
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { RuleMetadata } from '../engine';
-import type { Repository } from './places';
+import type { Repository } from './repository';
 
 /** What a report needs besides the results. */
 export interface ReportContext {

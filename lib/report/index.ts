@@ -11,7 +11,7 @@ import { text } from './text';
 import { Secrets } from '../text/secrets';
 
 export type { Format, ListedFindings, ReportContext } from './format';
-export type { Repository } from './places';
+export type { Repository } from './repository';
 export type { JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport } from './json';
 
 /** Every report format by the name that users call it. */

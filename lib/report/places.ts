@@ -4,17 +4,10 @@ import type { SourceLocation } from '../model';
 import { SourceText, wordLength } from './code-frame';
 import type { ReportContext } from './format';
 import { wellFormed } from './prose';
+import type { Repository } from './repository';
 
 /** Longest key or value whose end is looked for, in UTF-16 code units. */
 const LONGEST_WORD = 1000;
-
-/** Where the command runs and where the repository begins, both as absolute paths. */
-export interface Repository {
-  readonly root: string;
-  readonly workingFolder: string;
-  /** Other absolute paths of the root, through symbolic links. @default - none */
-  readonly otherRoots?: readonly string[];
-}
 
 /**
  * Places as programs want them: the path of a file from the root of the repository, with slashes. What lies outside keeps its absolute path.

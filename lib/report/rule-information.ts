@@ -1,4 +1,4 @@
-import { toolRules } from '../cli/tool-rules';
+import { toolRules } from '../engine/tool-rules';
 import type { Finding, RuleMetadata, Severity } from '../engine';
 import { allRules } from '../rules';
 

@@ -1,5 +1,8 @@
+export type * from './diagnostic';
 export * from './fewer-assumptions';
 export { beyondLimit, LIMITS, parseWithin, Steps, TOO_MUCH_DATA, unpackWithin, withLimits } from './limits';
+export type * from './parameter-values';
+export type * from './resource';
 export * from './source';
 // One by one, because the engine can't see through `export *`: every rule calls these for every resource.
 export {

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SUBJECTS } from '../../lib/cli/rule-page';
-import { toolRules } from '../../lib/cli/tool-rules';
+import { toolRules } from '../../lib/engine/tool-rules';
 import { docsUrl, ENGINE_RULES } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { builtCommand, projectRoot } from './built-command';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRules } from '../../lib/rules';
-import { toolRules } from '../../lib/cli/tool-rules';
+import { toolRules } from '../../lib/engine/tool-rules';
 import { builtCommand, projectRoot, runCommand, startCommand } from './built-command';
 import { workspace } from './workspace';
 

@@ -1,5 +1,6 @@
 import { ConfigurationError, defineRule, resolveConfiguration, type Configuration } from '../../lib/engine';
-import { rulesOf, unknownRule } from '../../lib/engine/configuration';
+import { rulesOf } from '../../lib/engine/configuration';
+import { unknownRule } from '../../lib/engine/unknown-rule';
 
 function rule(id: string, more: object = {}) {
   return defineRule({ id, subject: 'node-group', title: 'T', severity: 'warning', since: '', symptom: '', why: '', limits: '', ignore: '', sources: [], messages: {}, check: () => [], ...more });

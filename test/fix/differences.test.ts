@@ -1,6 +1,6 @@
 import { dataDiffers, hclDiffers } from '../../lib/fix/differences';
+import type { Change } from '../../lib/fix/edited-text';
 import { HclText } from '../../lib/fix/hcl-text';
-import type { Change } from '../../lib/fix/repairs';
 import { HclFile } from '../../lib/fix/terraform';
 
 it('knows data that changed elsewhere than it should', () => {

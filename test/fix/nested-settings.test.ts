@@ -1,6 +1,7 @@
 import type { Repair } from '../../lib/engine';
+import { resourceName } from '../../lib/fix/address';
 import { TemplateText } from '../../lib/fix/cloudformation';
-import { HclFile, JsonConfigurationFile, resourceName } from '../../lib/fix/terraform';
+import { HclFile, JsonConfigurationFile } from '../../lib/fix/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fix/text-edit';
 
 const TOKENS: Repair = { kind: 'set', field: 'metadata.httpTokens', to: 'required' };

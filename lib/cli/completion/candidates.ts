@@ -3,7 +3,7 @@ import { PRESETS, RULE_LEVELS, SUPPRESSION_RULES } from '../../engine';
 import { addonVersions, kubernetesMinors } from '../../knowledge';
 import { FORMATS } from '../../report';
 import { allRules } from '../../rules';
-import { toolRules } from '../tool-rules';
+import { toolRules } from '../../engine/tool-rules';
 
 /** What can stand in one place of the command line. */
 export type Candidates =

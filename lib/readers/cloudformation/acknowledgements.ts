@@ -1,4 +1,4 @@
-import type { Source, Suppression } from '../../model';
+import type { Source, Suppression } from '../../value';
 import type { Acknowledgement } from '../reader';
 
 /** The acknowledgements of an app, found by construct path. One suppression object covers all resources below its construct. */

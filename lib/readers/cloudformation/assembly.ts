@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { acknowledgedRule } from '../../engine/acknowledgement-id';
-import type { Diagnostic } from '../../engine/finding';
-import type { Source } from '../../model';
+import type { Diagnostic, Source } from '../../value';
 import { parseDocument, type DocumentPath, type ParsedDocument } from '../document';
 import type { Acknowledgement, TemplateInput } from '../reader';
 import { isMap, member } from './cursor';

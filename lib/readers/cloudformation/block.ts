@@ -1,4 +1,4 @@
-import { Absent, flatMapValue, Known, Unknown, type Plain, type Value } from '../../model';
+import { Absent, flatMapValue, Known, type Plain, Unknown, type Value } from '../../value';
 import { Cursor, isMap, member } from './cursor';
 import type { Evaluator } from './evaluator';
 import { asText, describeItem, type Item } from './item';

@@ -1,4 +1,4 @@
-import { always, type When } from '../../model';
+import { always, type When } from '../../value';
 import { isMap, member, referencesIn, type Cursor } from './cursor';
 import type { Template } from './template';
 

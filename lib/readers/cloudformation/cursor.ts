@@ -1,4 +1,4 @@
-import type { Source, SourceLocation } from '../../model';
+import type { Source, SourceLocation } from '../../value';
 import type { Template } from './template';
 
 /**

@@ -1,4 +1,4 @@
-import { Known, Unknown, type Data, type DataMap, type Plain, type Source, type Value } from '../../model';
+import { type Data, type DataMap, Known, type Plain, type Source, Unknown, type Value } from '../../value';
 import { compose, ComposedText } from '../composed-text';
 import { Cursor } from './cursor';
 import type { Evaluator } from './evaluator';

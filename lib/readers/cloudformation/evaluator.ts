@@ -1,4 +1,4 @@
-import { Absent, alternativesOf, always, beyondLimit, choose, flatMapValue, Known, Steps, Unknown, type Alternative, type EksResource, type Plain, type Source, type Value, type When } from '../../model';
+import { Absent, type Alternative, alternativesOf, always, beyondLimit, choose, flatMapValue, Known, type Plain, type Source, Steps, Unknown, type Value, type When } from '../../value';
 import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member, TextPlace } from './cursor';
 import { parseEmbedded } from '../embedded-text';
@@ -229,7 +229,7 @@ export class Evaluator {
       }
     }
     parts.push(new Known(pattern.slice(end), new TextPlace(text, end)));
-    return composeAll(parts, source);
+    return composeAll(parts, source, this.set);
   }
 
   private variable(name: string, place: Cursor, source: Source): Value<Item> {
@@ -253,7 +253,7 @@ export class Evaluator {
             if (parts.length > 0) parts.push(new Known(delimiter, source));
             parts.push(value);
           }
-          return { when, value: composeText(parts, source) };
+          return { when, value: composeText(parts, source, this.set) };
         }),
       );
     });
@@ -342,24 +342,23 @@ export class Evaluator {
   }
 }
 
-function composeAll(parts: readonly Value<string>[], source: Source): Value<string> {
+function composeAll(parts: readonly Value<string>[], source: Source, set: TemplateSet): Value<string> {
   const rows = combine(parts);
   if (rows === undefined) return tooManyConditions(source);
-  return choose(rows.map(({ when, values }) => ({ when, value: composeText(values, source) })));
+  return choose(rows.map(({ when, values }) => ({ when, value: composeText(values, source, set) })));
 }
 
 /** Joins parts; within a longer text the name of a resource says more than a reference to it. */
-function composeText(parts: readonly Plain<string>[], source: Source): Plain<string> {
+function composeText(parts: readonly Plain<string>[], source: Source, set: TemplateSet): Plain<string> {
   const written = parts.filter((part) => part.kind !== 'absent' && !(part.kind === 'known' && part.value === ''));
-  const text = compose(written.length > 1 ? written.map(withName) : written, source);
+  const text = compose(written.length > 1 ? written.map((part) => withName(part, set)) : written, source);
   return text.kind === 'known' && text.value.includes('{{resolve:') ? dynamicReference(text.value, text.source) : text;
 }
 
-/** The name that `Ref` of a cluster or role stands for, where it is written down. */
-function withName(part: Plain<string>): Plain<string> {
+/** The name that `Ref` of a resource stands for, where it is written down. */
+function withName(part: Plain<string>, { nameByRef }: TemplateSet): Plain<string> {
   if (part.kind !== 'unknown' || part.reference?.attribute !== 'Ref') return part;
-  const resource = part.reference.resource as EksResource;
-  const name = resource.kind === 'cluster' || resource.kind === 'role' ? resource.name : undefined;
+  const name = nameByRef(part.reference.resource);
   return name?.kind === 'known' ? new Known(name.value, part.source, name.note) : part;
 }
 

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { ParameterValue, ParameterValues } from '../../engine/configuration';
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic, ParameterValue, ParameterValues } from '../../value';
 import { isMisspelt, nearestName } from '../../text/nearest';
 import { member, type Cursor } from './cursor';
 import type { Template } from './template';

@@ -1,5 +1,4 @@
-import type { ParameterValues } from '../../engine/configuration';
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic, ParameterValues, Value } from '../../value';
 import type { EksResource } from '../../model';
 import type { InputSummary, ReadResult, TemplateInput } from '../reader';
 import { givenParameterProblems } from './given-parameters';
@@ -16,7 +15,7 @@ import { validateTemplate } from './validation';
  * @param realPathOf where links of a path lead to. @default - no file of a template is a link
  */
 export function readTemplates(inputs: readonly TemplateInput[], given: ParameterValues = {}, realPathOf?: (path: string) => string): ReadResult {
-  const set = new TemplateSet(given, realPathOf);
+  const set = new TemplateSet(given, nameByRef, realPathOf);
   const summaries = new Map<TemplateInput, number>();
   set.addAll(inputs);
   for (const input of inputs) {
@@ -71,4 +70,9 @@ function unreadTypes(unread: ReadonlyMap<string, readonly UnreadResource[]>): Di
     const { file, line, column } = place.locate();
     return { severity: 'warning', message, file, line, column } satisfies Diagnostic;
   });
+}
+
+function nameByRef(model: object): Value<string> | undefined {
+  const resource = model as EksResource;
+  return resource.kind === 'cluster' || resource.kind === 'role' ? resource.name : undefined;
 }

@@ -1,4 +1,4 @@
-import { beyondLimit, flatMapValue, Known, LIMITS, Unknown, type Plain, type Source, type Value } from '../../model';
+import { beyondLimit, flatMapValue, Known, LIMITS, type Plain, type Source, Unknown, type Value } from '../../value';
 import { Cursor, describeShape } from './cursor';
 import { Base64Text, TOO_LONG, UnknownBase64 } from '../composed-text';
 

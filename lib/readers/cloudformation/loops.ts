@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import type { DocumentPath, ParsedDocument } from '../document';
 import { isMap } from './cursor';
 

@@ -1,4 +1,4 @@
-import { Known, Unknown, type Plain, type Source, type Value } from '../../model';
+import { Known, type Plain, type Source, Unknown, type Value } from '../../value';
 import { isMap, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';
 import type { Item } from './item';

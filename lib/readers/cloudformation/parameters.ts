@@ -1,4 +1,4 @@
-import { choose, Default, flatMapValue, Known, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { choose, Default, flatMapValue, Known, type Plain, type Source, Unknown, type Value, type When } from '../../value';
 import { assume, onlyValue, possibleValues, type Condition } from './conditions';
 import { member, type Cursor } from './cursor';
 import type { Evaluator } from './evaluator';

@@ -1,4 +1,4 @@
-import { Absent, Known, Unknown, type Plain, type Source } from '../../model';
+import { Absent, Known, type Plain, type Source, Unknown } from '../../value';
 import { urlSuffixOf } from './partition';
 import type { Template } from './template';
 

@@ -1,6 +1,4 @@
-import type { ParameterValues } from '../../engine/configuration';
-import type { Diagnostic } from '../../engine/finding';
-import { always, type EksResource, type LaunchTemplate, type PlacedSuppression, type Role } from '../../model';
+import { always, type Diagnostic, type ParameterValues, type PlacedSuppression, type Value } from '../../value';
 import { parseDocument, unreadableDocument, type ParsedDocument } from '../document';
 import type { Acknowledgement, NestedTemplate, TemplateInput } from '../reader';
 import { looksLikeTemplate } from '../template-text';
@@ -11,8 +9,6 @@ import { Evaluator } from './evaluator';
 import { unrollLoops } from './loops';
 import { findNestedFiles, type NestedFiles } from './nested-files';
 import { Template } from './template';
-
-const LAUNCH_CONFIGURATION = 'AWS::AutoScaling::LaunchConfiguration';
 
 const NEVER_CREATED = 'this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
 
@@ -34,16 +30,15 @@ export class TemplateSet {
   private nestedFiles: NestedFiles = { children: new Map(), uses: new Map() };
   private exportsByName: Map<string, Cursor[]> | undefined;
   private readonly acknowledgementsByList = new Map<readonly Acknowledgement[], Acknowledgements>();
-  private rolesByName: Map<string, Role | undefined> | undefined;
-  private launchTemplatesByName: Map<string, LaunchTemplate | undefined> | undefined;
-  private launchConfigurationsByName: Map<string, LaunchTemplate | undefined> | undefined;
 
   /**
    * @param given values of parameters that the user gave to this run
+   * @param nameByRef the name that `Ref` of a resource stands for, where it is written down; undefined of one whose `Ref` is no name
    * @param realPathOf where links of a path lead to
    */
   constructor(
     readonly given: ParameterValues = {},
+    readonly nameByRef: (model: object) => Value<string> | undefined = () => undefined,
     private readonly realPathOf: (path: string) => string = (path) => path,
   ) {}
 
@@ -156,40 +151,6 @@ export class TemplateSet {
     const near = candidates.length > 1 ? candidates.filter((template) => template.region === region) : candidates;
     const [only, other] = near;
     return other === undefined ? only?.named('Outputs', output)?.child('Value') : undefined;
-  }
-
-  /** The role with a literal name; undefined if there is none or more than one. */
-  roleNamed(name: string): Role | undefined {
-    this.rolesByName ??= this.byName((model) => (model.kind === 'role' ? model : undefined));
-    return this.rolesByName.get(name);
-  }
-
-  launchTemplateNamed(name: string): LaunchTemplate | undefined {
-    this.launchTemplatesByName ??= this.byName((model) => (model.kind === 'launch-template' && model.type !== LAUNCH_CONFIGURATION ? model : undefined));
-    return this.launchTemplatesByName.get(name);
-  }
-
-  /** Launch configurations have names of their own, next to those of launch templates. */
-  launchConfigurationNamed(name: string): LaunchTemplate | undefined {
-    this.launchConfigurationsByName ??= this.byName((model) => (model.kind === 'launch-template' && model.type === LAUNCH_CONFIGURATION ? model : undefined));
-    return this.launchConfigurationsByName.get(name);
-  }
-
-  private byName<T extends Role | LaunchTemplate>(select: (model: EksResource) => T | undefined): Map<string, T | undefined> {
-    return this.evaluator.under(always, () => this.collectByName(select));
-  }
-
-  private collectByName<T extends Role | LaunchTemplate>(select: (model: EksResource) => T | undefined): Map<string, T | undefined> {
-    const byName = new Map<string, T | undefined>();
-    for (const template of this.templates) {
-      for (const model of template.models.values()) {
-        const selected = select(model);
-        if (selected?.name.kind !== 'known') continue;
-        const name = selected.name.value;
-        byName.set(name, byName.has(name) ? undefined : selected);
-      }
-    }
-    return byName;
   }
 
   private collectExports(): Map<string, Cursor[]> {

@@ -1,5 +1,4 @@
-import type { EksResource, FrontEnd, When } from '../../model';
-import { always } from '../../model';
+import { always, type FrontEnd, type When } from '../../value';
 import type { ParsedDocument } from '../document';
 import type { TemplateInput } from '../reader';
 import type { Acknowledgements } from './acknowledgements';
@@ -21,12 +20,8 @@ export class Template {
   readonly account: string | undefined;
   /** Children by logical id of the `AWS::CloudFormation::Stack` resource. */
   readonly children = new Map<string, Template>();
-  /** What the reader made of each resource that it knows; of a resource that holds several manifests, the first. */
-  readonly models = new Map<string, EksResource>();
-  /** Logical ids of IAM policies, which are read together with the roles that they belong to. */
-  readonly policyIds: string[] = [];
-  /** Logical ids of rules of security groups, which are read together with those. */
-  readonly securityGroupRuleIds: string[] = [];
+  /** What a front end made of each resource that it knows; of a resource that holds several things, the first. */
+  readonly models = new Map<string, object>();
   frontEnd: FrontEnd;
   readonly acknowledgements: Acknowledgements | undefined;
   private readonly conditions = new Map<string, Condition>();

@@ -1,4 +1,4 @@
-import { always, Default, Unknown, type Plain, type Source, type Value, type When } from '../../model';
+import { always, Default, type Plain, type Source, Unknown, type Value, type When } from '../../value';
 import type { Cursor } from './cursor';
 
 /** The value of an SSM parameter, looked up at deployment; its path is known and often tells enough. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import { oddKey } from '../decision-keys';
 import { describeShape, isMap, member, type Cursor } from './cursor';
 import { findCircles, ReferenceCheck } from './reference-check';

@@ -1,4 +1,4 @@
-import { LineIndex } from '../document/document';
+import { LineIndex } from '../document/positions';
 import type { Block, Body } from '../terraform/hcl/ast';
 import { commentsOf } from '../terraform/hcl/lexer';
 import { isAboutUs } from './directive';

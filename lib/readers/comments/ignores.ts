@@ -1,6 +1,5 @@
-import type { Diagnostic } from '../../engine/finding';
-import type { PlacedSuppression, SourceLocation, SuppressedPlace } from '../../model';
-import type { LineIndex, Position } from '../document/document';
+import type { Diagnostic, PlacedSuppression, SourceLocation, SuppressedPlace } from '../../value';
+import type { LineIndex, Position } from '../document/positions';
 import { isAboutUs, readDirective } from './directive';
 import type { Comment, Item } from './placement';
 

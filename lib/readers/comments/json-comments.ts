@@ -1,4 +1,4 @@
-import { LineIndex } from '../document/document';
+import { LineIndex } from '../document/positions';
 import type { Block, Body } from '../terraform/hcl/ast';
 import { COMMENT } from '../terraform/json/blocks';
 import type { JsonNode, JsonText } from '../terraform/json/node';

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type CST, type Node } from 'yaml';
-import type { LineIndex } from '../document/document';
+import type { LineIndex } from '../document/positions';
 import { isAboutUs } from './directive';
 import { decidingComments, type FileComments } from './ignores';
 import { Layout, type Comment, type Item } from './placement';

@@ -1,1 +1,3 @@
-export { parseDocument, unreadableDocument, type DocumentPath, type ParsedDocument, type Position } from './document';
+export { unreadableDocument, type DocumentPath, type ParsedDocument } from './document';
+export { parseDocument } from './parse-document';
+export type { Position } from './positions';

@@ -1,6 +1,7 @@
-import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
+import { MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type TextProblem } from './document';
 import { findDuplicateKeys, findSyntaxErrors } from './json-problems';
 import { escapedOffset, memberOffsets, skipBlank, skipString, skipValue, type MemberOffset } from './json-scanner';
+import { LineIndex, type Position } from './positions';
 
 /**
  * Parses JSON with the engine's own parser. Positions aren't recorded but found again in the text when somebody

@@ -1,5 +1,6 @@
-import { MAX_DEPTH, positionAt, TOO_DEEP, type TextProblem } from './document';
+import { MAX_DEPTH, TOO_DEEP, type TextProblem } from './document';
 import { skipBlank, skipString, stringAt } from './json-scanner';
+import { positionAt } from './positions';
 
 /** Keys that occur twice in one object of a valid JSON text. */
 export function findDuplicateKeys(text: string): TextProblem[] {

@@ -1,8 +1,9 @@
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Parser, type Alias, type CST, type Document, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import { LineIndex, MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type Position, type TextProblem } from './document';
+import { MAX_DEPTH, toDiagnostics, TOO_DEEP, type DocumentPath, type ParsedDocument, type TextProblem } from './document';
 import type { FileComments } from '../comments/ignores';
 import { yamlComments } from '../comments/yaml-comments';
 import { duplicateKey } from './json-problems';
+import { LineIndex, type Position } from './positions';
 import { offsetInScalar } from './yaml-scalar';
 
 /** Short forms of CloudFormation's intrinsic functions, by tag. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import { oddKey, untilOf } from '../decision-keys';
 import type { Acknowledgement } from '../reader';
 import type { ConfigurationFile } from './configuration-file';

@@ -1,11 +1,11 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import { parseDocument, type DocumentPath, type ParsedDocument } from '../document';
 import type { ConfigurationFile } from './configuration-file';
 import { isJsonMap, memberOf, textOf } from './json-tree';
 import type { FolderAccess } from './module/folder-access';
 import { hclFile } from './module/hcl-file';
-import type { RootModule } from './module/root-modules';
+import type { RootModule } from './module/root-module';
 import { variableFileNames, type VariableFile } from './module/tfvars';
 import { parseJsonConfiguration } from './json';
 

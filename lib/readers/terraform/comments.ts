@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
-import type { PlacedSuppression, Resource, SuppressedPlace } from '../../model';
+import type { Diagnostic, PlacedSuppression, Resource, SuppressedPlace } from '../../value';
 import type { SourceLocation } from '../../value';
 import { ignoresIn, type Coverage, type FileComments, type Ignores, type Misplaced } from '../comments/ignores';
 import type { Item } from '../comments/placement';

@@ -1,5 +1,5 @@
 import type { Source } from '../../value';
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import type { FileComments } from '../comments/ignores';
 import type { Block, Body, Range } from './hcl/ast';
 

@@ -1,4 +1,4 @@
-import type { FrontEnd, PlannedChange, Source, When } from '../../model';
+import type { FrontEnd, PlannedChange, Source, When } from '../../value';
 import type { TerraformValue } from './value';
 
 /** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */

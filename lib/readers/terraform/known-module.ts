@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import type { Source, Value, When } from '../../value';
 import type { TerraformInstance } from './instance';
 import type { TerraformValue } from './value';

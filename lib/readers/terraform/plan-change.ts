@@ -1,4 +1,4 @@
-import type { PlannedChange } from '../../model';
+import type { PlannedChange } from '../../value';
 import { pathText, type ValueStep } from './address';
 import { isJsonMap, listOf } from './json-tree';
 import type { PlannedResource } from './plan-resources';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../engine/finding';
+import type { Diagnostic } from '../../value';
 import { topLevelKeys } from '../../text/json-keys';
 import { always, type Source, type When } from '../../value';
 import type { DocumentPath } from '../document';

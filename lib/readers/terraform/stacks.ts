@@ -10,7 +10,8 @@ import { expandKnownModule } from './known-modules';
 import { configurationFiles } from './module/configuration-folders';
 import type { FolderAccess } from './module/folder-access';
 import { hclFile } from './module/hcl-file';
-import { readRootModules, type RootModule } from './module/root-modules';
+import type { RootModule } from './module/root-module';
+import { readRootModules } from './module/root-modules';
 import { readInstances } from './resources';
 
 /**

@@ -1,7 +1,7 @@
 import { nowhere, type PlacedSuppression, type SuppressedPlace } from '../../../lib/model';
 import { decidingComments, ignoresIn, type Coverage } from '../../../lib/readers/comments/ignores';
 import { Layout, type Comment, type Item } from '../../../lib/readers/comments/placement';
-import { LineIndex } from '../../../lib/readers/document/document';
+import { LineIndex } from '../../../lib/readers/document/positions';
 import { resourceAt } from '../../report/hand-made';
 
 const DECISION = 'eks-guardrails:ignore imds-v1 -- Known';

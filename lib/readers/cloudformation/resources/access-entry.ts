@@ -1,4 +1,5 @@
-import type { AccessEntry, Cluster, Reference, Role, Value } from '../../../model';
+import type { AccessEntry, Cluster, Reference, Role } from '../../../model';
+import type { Value } from '../../../value';
 import { CloudFormationResource } from './cloudformation-resource';
 import { clusterReference, roleReference } from './references';
 

@@ -1,17 +1,5 @@
-import {
-  flatMapValue,
-  Known,
-  sourceOf,
-  type Addon,
-  type AddonConfiguration,
-  type AddonPodIdentity,
-  type Cluster,
-  type Plain,
-  type Reference,
-  type Resource,
-  type Role,
-  type Value,
-} from '../../../model';
+import type { Addon, AddonConfiguration, AddonPodIdentity, Cluster, Reference, Role } from '../../../model';
+import { flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
 import { Block } from '../block';
 import { parseEmbedded } from '../../embedded-text';
 import { CloudFormationResource } from './cloudformation-resource';

@@ -1,22 +1,10 @@
-import {
-  Absent,
-  alternativesOf,
-  flatMapValue,
-  Known,
-  type Cluster,
-  type LaunchTemplate,
-  type LaunchTemplateUse,
-  type Plain,
-  type Reference,
-  type SelfManagedNodeGroup,
-  type Subnet,
-  type Unknown,
-  type Value,
-} from '../../../model';
+import type { Cluster, EksResource, LaunchTemplate, LaunchTemplateUse, Reference, SelfManagedNodeGroup, Subnet } from '../../../model';
+import { Absent, alternativesOf, flatMapValue, Known, type Plain, type Unknown, type Value } from '../../../value';
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
 import { clusterInTag, isClusterOwner } from '../../cluster-tag';
+import { launchConfigurationNamed } from './by-name';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
@@ -81,7 +69,7 @@ export class AutoScalingNodeGroup extends CloudFormationResource implements Self
   private launchConfiguration(): Value<LaunchTemplateUse> {
     const { set } = this.template;
     const item = this.properties.item('LaunchConfigurationName');
-    const reference = referenceTo<LaunchTemplate>(item, 'launch-template', (name) => set.launchConfigurationNamed(name));
+    const reference = referenceTo<LaunchTemplate>(item, 'launch-template', (name) => launchConfigurationNamed(name, set));
     return flatMapValue(reference, (plain): Plain<LaunchTemplateUse> => {
       if (plain.kind === 'absent') return plain;
       const { source } = plain;
@@ -144,7 +132,7 @@ class ClustersOf {
   private collect(): ReadonlyMap<string, Cluster> {
     const byName = new Map<string, Cluster>();
     const ambiguous = new Set<string>();
-    for (const model of this.template.models.values()) {
+    for (const model of this.template.models.values() as Iterable<EksResource>) {
       if (model.kind !== 'cluster' || model.name.kind !== 'known') continue;
       const { value: name } = model.name;
       if (byName.has(name)) ambiguous.add(name);

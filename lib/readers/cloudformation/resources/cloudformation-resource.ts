@@ -1,4 +1,5 @@
-import { always, type Environment, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../model';
+import type { Environment } from '../../../model';
+import { always, type FrontEnd, type Resource, type Source, type Suppression, type When } from '../../../value';
 import { Block } from '../block';
 import { oddKey, untilOf } from '../../decision-keys';
 import { Cursor, isMap, member } from '../cursor';

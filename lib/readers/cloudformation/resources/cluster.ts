@@ -1,5 +1,5 @@
-import type { Cluster, Reference, Role, Value } from '../../../model';
-import { mapValue } from '../../../value';
+import type { Cluster, Reference, Role } from '../../../model';
+import { mapValue, type Value } from '../../../value';
 import type { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { otherInstallersOf } from '../other-installers';

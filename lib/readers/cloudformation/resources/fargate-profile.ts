@@ -1,4 +1,5 @@
-import { Known, flatMapValue, type Cluster, type FargateProfile, type FargateSelector, type Reference, type Value } from '../../../model';
+import type { Cluster, FargateProfile, FargateSelector, Reference } from '../../../model';
+import { flatMapValue, Known, type Value } from '../../../value';
 import { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 import { clusterReference } from './references';

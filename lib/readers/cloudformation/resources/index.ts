@@ -10,6 +10,7 @@ import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
 import { EksNodegroup } from './node-group';
 import { IamOidcProvider } from './oidc-provider';
+import { partsIn } from './parts';
 import { EksPodIdentityAssociation } from './pod-identity-association';
 import { IamRole } from './role';
 import { Ec2SecurityGroup, SECURITY_GROUP_RULE_TYPES } from './security-group';
@@ -83,8 +84,8 @@ export function indexResources(template: Template): ResourceIndex {
       resources.push(resource);
     } else if (type === MANIFEST_TYPE) later.manifests.push(id);
     else if (type === AUTO_SCALING_GROUP_TYPE) later.autoScalingGroups.push(id);
-    else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) template.policyIds.push(id);
-    else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) template.securityGroupRuleIds.push(id);
+    else if (POLICY_TYPES.has(type) && mayExist(template, id, raw)) partsIn(template).policies.push(id);
+    else if (SECURITY_GROUP_RULE_TYPES.has(type) && mayExist(template, id, raw)) partsIn(template).securityGroupRules.push(id);
     else if (MAY_HOLD_EKS.test(type) && mayExist(template, id, raw)) {
       const others = unread.get(type);
       if (others === undefined) unread.set(type, [id]);

@@ -1,15 +1,5 @@
-import {
-  isDataMap,
-  sourceOf,
-  Unknown,
-  type Cluster,
-  type Data,
-  type HelmRelease,
-  type KubernetesManifest,
-  type KubernetesPatch,
-  type Reference,
-  type Value,
-} from '../../../model';
+import type { Cluster, HelmRelease, KubernetesManifest, KubernetesPatch, Reference } from '../../../model';
+import { type Data, isDataMap, sourceOf, Unknown, type Value } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import { itemData } from '../embedded-data';
 import type { Evaluator } from '../evaluator';

@@ -1,4 +1,5 @@
-import { Absent, flatMapValue, type BlockDevice, type Image, type LaunchTemplate, type MetadataOptions, type NetworkInterface, type UserData, type Value } from '../../../model';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../model';
+import { Absent, flatMapValue, type Value } from '../../../value';
 import { CloudFormationResource } from './cloudformation-resource';
 import { readMetadataOptions, readBlockDevices, readImage } from './launch-template';
 import { readUserData } from './user-data';

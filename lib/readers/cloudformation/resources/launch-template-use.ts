@@ -1,18 +1,10 @@
-import {
-  flatMapValue,
-  Known,
-  Unknown,
-  type LaunchTemplate,
-  type LaunchTemplateUse,
-  type LaunchTemplateVersion,
-  type Plain,
-  type Reference,
-  type Value,
-} from '../../../model';
+import type { LaunchTemplate, LaunchTemplateUse, LaunchTemplateVersion, Reference } from '../../../model';
+import { flatMapValue, Known, type Plain, Unknown, type Value } from '../../../value';
 import { Block } from '../block';
 import type { Cursor } from '../cursor';
 import type { TemplateSet } from '../template-set';
 import { ResourceAttribute } from '../unknown-values';
+import { launchTemplateNamed } from './by-name';
 import { referenceTo } from './references';
 
 /** What EKS and EC2 Auto Scaling call the properties of a launch template specification that name the template. */
@@ -31,7 +23,7 @@ function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: Templ
   const block = Block.of(specification, set.evaluator);
   const written = { id: block.string(keys.id), name: block.string(keys.name), version: flatMapValue(block.string('Version'), readVersion), source };
   const use = (template: Reference<LaunchTemplate>) => new Known<LaunchTemplateUse>({ template, ...written }, source);
-  const byName = (name: string) => set.launchTemplateNamed(name);
+  const byName = (name: string) => launchTemplateNamed(name, set);
   return flatMapValue(referenceTo<LaunchTemplate>(block.item(keys.id), 'launch-template'), (id): Value<LaunchTemplateUse> => {
     if (id.kind === 'known') return use(id.value);
     if (id.kind === 'unknown') return use(unknownTemplate(id));

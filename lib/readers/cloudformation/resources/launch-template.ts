@@ -1,19 +1,5 @@
-import {
-  flatMapValue,
-  Known,
-  mapValue,
-  sourceOf,
-  type BlockDevice,
-  type EditingFacts,
-  type Image,
-  type LaunchTemplate,
-  type MetadataOptions,
-  type NetworkInterface,
-  type Plain,
-  type Unknown,
-  type UserData,
-  type Value,
-} from '../../../model';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../model';
+import { type EditingFacts, flatMapValue, Known, mapValue, type Plain, sourceOf, type Unknown, type Value } from '../../../value';
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Item } from '../item';

@@ -1,24 +1,5 @@
-import {
-  Absent,
-  flatMapValue,
-  Known,
-  Unknown,
-  type Cluster,
-  type Image,
-  type LaunchTemplateUse,
-  type NodeGroup,
-  type NodeLabel,
-  type NodeTaint,
-  type Plain,
-  type Reference,
-  type RemoteAccess,
-  type Role,
-  sourceOf,
-  type Source,
-  type Subnet,
-  type UpdateConfig,
-  type Value,
-} from '../../../model';
+import type { Cluster, Image, LaunchTemplateUse, NodeGroup, NodeLabel, NodeTaint, Reference, RemoteAccess, Role, Subnet, UpdateConfig } from '../../../model';
+import { Absent, flatMapValue, Known, type Plain, type Source, sourceOf, Unknown, type Value } from '../../../value';
 import { imageFrom } from '../../image';
 import { Block } from '../block';
 import { type Cursor, isMap } from '../cursor';

@@ -1,4 +1,5 @@
-import type { OidcProvider, Value } from '../../../model';
+import type { OidcProvider } from '../../../model';
+import type { Value } from '../../../value';
 import { CloudFormationResource } from './cloudformation-resource';
 
 /** `AWS::IAM::OIDCProvider`, and the custom resource that CDK uses for it. */

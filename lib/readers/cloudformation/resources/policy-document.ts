@@ -1,4 +1,5 @@
-import { Known, Unknown, type PolicyDocument, type Value } from '../../../model';
+import type { PolicyDocument } from '../../../model';
+import { Known, Unknown, type Value } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import { PolicyDocumentReader, type PolicyEntry, type PolicyValues } from '../../policy-document';
 import { Block } from '../block';

@@ -1,7 +1,9 @@
-import { mapValue, type Cluster, type EksResource, type Reference, type Role, type Subnet, type Value } from '../../../model';
+import type { Cluster, EksResource, Reference, Role, Subnet } from '../../../model';
+import { mapValue, type Value } from '../../../value';
 import { referenceFrom, roleName } from '../../references';
 import { asText, type Item } from '../item';
 import type { TemplateSet } from '../template-set';
+import { roleNamed } from './by-name';
 
 /** What a property refers to: a resource of the input, or a literal name or ARN. */
 export function referenceTo<T extends EksResource>(value: Value<Item>, kind: T['kind'], byText?: (text: string) => T | undefined): Value<Reference<T>> {
@@ -16,7 +18,7 @@ export function clusterReference(value: Value<Item>): Value<Reference<Cluster>> 
 export function roleReference(value: Value<Item>, set: TemplateSet): Value<Reference<Role>> {
   return referenceTo<Role>(value, 'role', (text) => {
     const name = roleName(text);
-    return name === undefined ? undefined : set.roleNamed(name);
+    return name === undefined ? undefined : roleNamed(name, set);
   });
 }
 

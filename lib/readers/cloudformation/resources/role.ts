@@ -1,16 +1,5 @@
-import {
-  Absent,
-  always,
-  alternativesOf,
-  choose,
-  sourceOf,
-  type Alternative,
-  type AttachedPolicy,
-  type Plain,
-  type PolicyDocument,
-  type Role,
-  type Value,
-} from '../../../model';
+import type { AttachedPolicy, PolicyDocument, Role } from '../../../model';
+import { Absent, type Alternative, alternativesOf, always, choose, type Plain, sourceOf, type Value } from '../../../value';
 import { assume } from '../conditions';
 import { Block } from '../block';
 import { member, type Cursor } from '../cursor';
@@ -18,8 +7,10 @@ import { asText, type Item } from '../item';
 import type { Template } from '../template';
 import type { TemplateSet } from '../template-set';
 import { ResourceAttribute } from '../unknown-values';
+import { roleNamed } from './by-name';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../conditional-items';
+import { partsIn } from './parts';
 import { PolicyReader } from './policy-document';
 import { roleName } from '../../references';
 
@@ -109,7 +100,7 @@ class PolicyAttachments {
 
   constructor(private readonly set: TemplateSet) {
     for (const template of set.templates) {
-      for (const id of template.policyIds) this.add(template, id);
+      for (const id of partsIn(template).policies) this.add(template, id);
     }
   }
 
@@ -141,7 +132,7 @@ class PolicyAttachments {
       if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
       const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
       const name = text === undefined ? undefined : roleName(text);
-      const role = name === undefined ? undefined : this.set.roleNamed(name);
+      const role = name === undefined ? undefined : roleNamed(name, this.set);
       return role === undefined ? [] : [role];
     });
   }

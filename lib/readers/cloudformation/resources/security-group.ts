@@ -1,4 +1,5 @@
-import { Absent, always, alternativesOf, flatMapValue, sourceOf, type SecurityGroup, type SecurityGroupRule, type Value } from '../../../model';
+import type { SecurityGroup, SecurityGroupRule } from '../../../model';
+import { Absent, alternativesOf, always, flatMapValue, sourceOf, type Value } from '../../../value';
 import { Block } from '../block';
 import type { Evaluator } from '../evaluator';
 import type { Template } from '../template';
@@ -7,6 +8,7 @@ import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
 import { whileExists } from '../../while-exists';
+import { partsIn } from './parts';
 
 type Direction = SecurityGroupRule['direction'];
 
@@ -61,7 +63,7 @@ class SeparateRules {
 
   constructor(set: TemplateSet) {
     this.evaluator = set.evaluator;
-    for (const template of set.templates) for (const id of template.securityGroupRuleIds) this.add(template, id);
+    for (const template of set.templates) for (const id of partsIn(template).securityGroupRules) this.add(template, id);
   }
 
   of(group: SecurityGroup): readonly SecurityGroupRule[] {

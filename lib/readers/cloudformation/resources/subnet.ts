@@ -1,4 +1,5 @@
-import { mapValue, type Subnet, type Value } from '../../../model';
+import type { Subnet } from '../../../model';
+import { mapValue, type Value } from '../../../value';
 import { Block } from '../block';
 import { CloudFormationResource } from './cloudformation-resource';
 

@@ -1,4 +1,5 @@
-import { flatMapValue, Known, type Plain, type UserData, type Value } from '../../../model';
+import type { UserData } from '../../../model';
+import { flatMapValue, Known, type Plain, type Value } from '../../../value';
 import { sourceTextOf, userDataFromBase64 } from '../../user-data-text';
 import { asText, DecodedText, type Item } from '../item';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { MAX_DEPTH, toDiagnostics, type TextProblem } from '../../document/document';
 import { parseJsonDocument } from '../../document/json-document';
 import type { Source } from '../../../value';

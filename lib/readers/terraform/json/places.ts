@@ -1,6 +1,6 @@
 import type { Source, SourceLocation } from '../../../value';
-import { LineIndex } from '../../document/document';
 import { escapedOffset, skipBlank, skipString, stringAt } from '../../document/json-scanner';
+import { LineIndex } from '../../document/positions';
 import type { Range } from '../hcl/ast';
 
 /** A string whose characters don't stand in the file as they are. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { nearestName } from '../../../text/nearest';
 import { Absent, alternativesOf, byModule, flatMapValue, Known, sourceOf, Unknown, type Plain, type Source, type Value, type When } from '../../../value';
 import { partitionOf } from '../../cloudformation/partition';

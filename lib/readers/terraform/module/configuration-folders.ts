@@ -1,7 +1,6 @@
 import { basename, dirname, join, normalize } from 'node:path';
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic, PlacedSuppression } from '../../../value';
 import { ENCRYPTED } from '../../../files/read';
-import type { PlacedSuppression } from '../../../model';
 import type { RootModuleFolders } from '../../input-files';
 import type { Acknowledgement, InputSummary } from '../../reader';
 import { acknowledgementsIn } from '../acknowledgements';
@@ -15,7 +14,8 @@ import { hclFile } from './hcl-file';
 import { localFolder } from './module-calls';
 import { literalText } from './module-configuration';
 import { filesThatDiffer, openTofuName } from './opentofu-files';
-import { readRootModules, type ModulesInput, type RootModule } from './root-modules';
+import type { RootModule } from './root-module';
+import { readRootModules, type ModulesInput } from './root-modules';
 import { backendOf } from './state-links';
 import { variableFileNames, type VariableFile } from './tfvars';
 import { SOPS, UnreadValueFiles } from './unread-values';

@@ -1,11 +1,11 @@
 import { Absent, Known, Unknown, type Alternative } from '../../../value';
+import type { ConfigurationFile } from '../configuration-file';
 import { flatMap, limited } from '../evaluation/choices';
 import { isFormula, outcomesOf } from '../evaluation/conditions';
 import { isEqual } from '../evaluation/equality';
 import type { Body, Expression } from '../hcl/ast';
 import { childrenOf, type SyntaxNode } from '../hcl/children';
 import type { TerraformItem, TerraformValue } from '../value';
-import type { ModuleConfiguration } from './module-configuration';
 
 /** What stands for "nobody gave a value". */
 type Nothing = '' | null;
@@ -14,9 +14,9 @@ type Nothing = '' | null;
  * The variables of a module that its conditions compare with nothing, such as `var.ami_id == ""`. Where that holds, the variable is nothing wherever
  * else it is used; otherwise those places would be combined with what conditions choose in a case that can't be.
  */
-export function comparedWithNothing(configuration: ModuleConfiguration): ReadonlyMap<string, ReadonlySet<Nothing>> {
+export function comparedWithNothing({ files }: { readonly files: readonly ConfigurationFile[] }): ReadonlyMap<string, ReadonlySet<Nothing>> {
   const found = new Map<string, Set<Nothing>>();
-  for (const { body } of configuration.files) for (const block of body.blocks) if (block.type !== 'variable') inBody(block.body, found);
+  for (const { body } of files) for (const block of body.blocks) if (block.type !== 'variable') inBody(block.body, found);
   return found;
 }
 

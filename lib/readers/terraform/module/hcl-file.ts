@@ -1,6 +1,7 @@
 import type { Source, SourceLocation } from '../../../value';
 import { hclComments } from '../../comments/hcl-comments';
-import { LineIndex, toDiagnostics } from '../../document/document';
+import { toDiagnostics } from '../../document/document';
+import { LineIndex } from '../../document/positions';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Range } from '../hcl/ast';
 import { parseHcl } from '../hcl/parser';

@@ -3,7 +3,7 @@ import type { Body, Expression } from '../hcl/ast';
 import { parseHcl } from '../hcl/parser';
 import { attributeOf, literalText, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
-import { providerKey } from './providers';
+import { providerKey } from './provider-key';
 
 const LOCK_FILE = '.terraform.lock.hcl';
 

@@ -1,10 +1,10 @@
 import { alternativesOf } from '../../../value';
 import { evaluate } from '../evaluation/evaluate';
-import type { Expression } from '../hcl/ast';
 import { asText } from '../value';
 import type { Declared } from './merged-file';
 import { attributeOf, type DeclaredResource } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
+import { providerKey } from './provider-key';
 
 /** Region of a provider by its name, `aws` or `aws.west`; undefined where it isn't known. */
 export type RegionOf = (provider: string) => string | undefined;
@@ -41,14 +41,6 @@ export class ModuleProviders {
     const [first] = values;
     return values.length === 1 && first?.value.kind === 'known' ? first.value.value : undefined;
   }
-}
-
-/** `aws.west`; in JSON, and in HCL of old, it is a text. An index behind it is one of OpenTofu's. */
-export function providerKey(expression: Expression | undefined): string | undefined {
-  if (expression?.kind === 'variable') return expression.name;
-  if (expression?.kind === 'attribute' && expression.of.kind === 'variable') return `${expression.of.name}.${expression.name}`;
-  if (expression?.kind !== 'literal' || typeof expression.value !== 'string') return undefined;
-  return expression.value.replace(/^\$\{(.*)\}$/, '$1');
 }
 
 /** The providers that a call hands over: `providers = { aws = aws.west }`. What it doesn't name is what the caller has, unless it has an alias. */

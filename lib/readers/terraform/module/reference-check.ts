@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { nearestName } from '../../../text/nearest';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Block, Body, Expression, TemplatePart } from '../hcl/ast';

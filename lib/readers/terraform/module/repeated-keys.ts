@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Body, Expression, ObjectEntry } from '../hcl/ast';
 import { childrenOf, type SyntaxNode } from '../hcl/children';

@@ -1,6 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { Diagnostic } from '../../../engine/finding';
-import { LIMITS } from '../../../value';
+import { LIMITS, type Diagnostic } from '../../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Scope } from '../evaluation/scope';
 import type { Range } from '../hcl/ast';

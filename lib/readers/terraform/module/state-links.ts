@@ -2,8 +2,8 @@ import { isAbsolute, join, normalize } from 'node:path';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Block, Body, Expression } from '../hcl/ast';
 import { TerraformBlock } from '../block';
+import type { RootModule } from './root-module';
 import type { StateRequest } from './run';
-import type { RootModule } from './root-modules';
 
 /** Arguments that tell which state a backend means, by its type; each of the lists is enough. */
 const STATE_KEYS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { isMisspelt } from '../../../text/nearest';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { Known, Unknown, type Source, type SourceLocation, type When } from '../../../value';
 import type { Body, Expression } from '../hcl/ast';
 import { childrenOf, type SyntaxNode } from '../hcl/children';

@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path';
-import type { Diagnostic } from '../../../engine/finding';
+import type { Diagnostic } from '../../../value';
 import { Known } from '../../../value';
 import { TERRAGRUNT_FILE } from '../../not-read';
 import type { ConfigurationFile } from '../configuration-file';

@@ -1,4 +1,5 @@
-import { Absent, flatMapValue, Known, sourceOf, type Addon, type AddonConfiguration, type AddonPodIdentity, type AddonVersionLookup, type Cluster, type Plain, type Reference, type Resource, type Role, type Value } from '../../../model';
+import type { Addon, AddonConfiguration, AddonPodIdentity, AddonVersionLookup, Cluster, Reference, Role } from '../../../model';
+import { Absent, flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import { firstOf } from '../../first-of';
 import type { TerraformInstance } from '../instance';

@@ -1,17 +1,5 @@
-import {
-  Absent,
-  alternativesOf,
-  flatMapValue,
-  Known,
-  type Cluster,
-  type LaunchTemplate,
-  type LaunchTemplateUse,
-  type Plain,
-  type Reference,
-  type SelfManagedNodeGroup,
-  type Subnet,
-  type Value,
-} from '../../../model';
+import type { Cluster, LaunchTemplate, LaunchTemplateUse, Reference, SelfManagedNodeGroup, Subnet } from '../../../model';
+import { Absent, alternativesOf, flatMapValue, Known, type Plain, type Value } from '../../../value';
 import { clusterInTag, isClusterOwner } from '../../cluster-tag';
 import { firstOf } from '../../first-of';
 import { referenceFrom } from '../../references';

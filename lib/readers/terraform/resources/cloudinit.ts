@@ -1,4 +1,5 @@
-import { cases, choose, Known, Unknown, type Alternative, type Plain, type Source, type UserData, type Value } from '../../../model';
+import type { UserData } from '../../../model';
+import { type Alternative, cases, choose, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
 import { compose } from '../../composed-text';
 import { sourceTextOf } from '../../user-data-text';
 import type { TerraformInstance } from '../instance';

@@ -1,8 +1,8 @@
-import type { Cluster, Reference, Role, Value } from '../../../model';
-import { mapValue } from '../../../value';
+import type { Cluster, Reference, Role } from '../../../model';
+import { mapValue, type Value } from '../../../value';
 import { otherInstallersOf } from './other-installers';
 import { roleReference } from './references';
-import { groupReferences } from './security-group';
+import { groupReferences } from './security-group-peers';
 import { TerraformResource } from './terraform-resource';
 
 /** `aws_eks_cluster`. */

@@ -1,5 +1,4 @@
-import { Known, Unknown, type Data, type Source } from '../../../model';
-import { isDataMap, sourceOf } from '../../../value';
+import { type Data, isDataMap, Known, type Source, sourceOf, Unknown } from '../../../value';
 import { TerraformList, TerraformMap, type TerraformValue } from '../value';
 import type { Registry } from './registry';
 

@@ -1,5 +1,5 @@
-import { isDataMap, Unknown, type Cluster, type Data, type HelmRelease, type Reference, type Source, type Value } from '../../../model';
-import { sourceOf, type DataMap } from '../../../value';
+import type { Cluster, HelmRelease, Reference } from '../../../model';
+import { type Data, type DataMap, isDataMap, type Source, sourceOf, Unknown, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { asText } from '../value';
 import { dataOf } from './data';

@@ -1,6 +1,6 @@
 import { amiMatching, amiNamed, UNKNOWN_AMI, type AmiFacts } from '../../../knowledge/published-amis';
-import { alternativesOf, flatMapValue, Known, textOf, type Image, type Plain, type Value } from '../../../model';
-import { Absent } from '../../../value';
+import type { Image } from '../../../model';
+import { Absent, alternativesOf, flatMapValue, Known, type Plain, textOf, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { imageAt, imageFrom } from '../../image';
 import type { TerraformInstance } from '../instance';

@@ -1,5 +1,5 @@
-import { isDataMap, sourceOf, Unknown, type Cluster, type Data, type KubernetesManifest, type KubernetesPatch, type Reference, type Value } from '../../../model';
-import { Known } from '../../../value';
+import type { Cluster, KubernetesManifest, KubernetesPatch, Reference } from '../../../model';
+import { type Data, isDataMap, Known, sourceOf, Unknown, type Value } from '../../../value';
 import { flatMapValue, type DataMap, type Plain } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import type { TerraformInstance } from '../instance';

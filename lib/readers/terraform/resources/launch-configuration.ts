@@ -1,8 +1,9 @@
-import { Absent, sourceOf, type BlockDevice, type Image, type LaunchTemplate, type MetadataOptions, type NetworkInterface, type UserData, type Value } from '../../../model';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../model';
+import { Absent, sourceOf, type Value } from '../../../value';
 import { firstOf } from '../../first-of';
 import { readImage } from './image';
 import { LaunchTemplateMetadata } from './launch-template';
-import { groupReferences } from './security-group';
+import { groupReferences } from './security-group-peers';
 import { TerraformResource } from './terraform-resource';
 import { readEncodedUserData, readPlainUserData } from './user-data';
 

@@ -1,4 +1,5 @@
-import { Absent, flatMapValue, Known, Unknown, type LaunchTemplate, type LaunchTemplateUse, type LaunchTemplateVersion, type Plain, type Reference, type Source, type Value } from '../../../model';
+import type { LaunchTemplate, LaunchTemplateUse, LaunchTemplateVersion, Reference } from '../../../model';
+import { Absent, flatMapValue, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
 import { referenceFrom } from '../../references';
 import { asText } from '../value';
 import { LinkedBlock } from './linked-block';

@@ -15,8 +15,17 @@ const TEMPLATE_KEY = /launch_?template/i;
 const TEMPLATE_IN_TEXT = /\blaunchTemplate(?:Name)?["']?:[ \t]*["']?([\w()./-]+)/g;
 const ADDRESS = /(?:module\.[\w-]+(?:\[[^\]]{0,500}\])?\.){0,20}aws_launch_template\.[\w-]+/g;
 
+const usersByRegistry = new WeakMap<Registry, LaunchTemplateUsers>();
+
+/** What uses the launch templates of an input. */
+export function launchTemplateUsersIn(registry: Registry): LaunchTemplateUsers {
+  let users = usersByRegistry.get(registry);
+  if (users === undefined) usersByRegistry.set(registry, (users = new LaunchTemplateUsers(registry)));
+  return users;
+}
+
 /** What uses each block of a launch template besides managed node groups, in the order of the input. */
-export class LaunchTemplateUsers {
+class LaunchTemplateUsers {
   private readonly byBlock = new Map<string, Set<string>>();
   private readonly byName = new Map<string, Set<string>>();
   private readonly byStack = new Map<string, Set<string>>();

@@ -1,24 +1,13 @@
-import {
-  flatMapValue,
-  mapValue,
-  sourceOf,
-  type BlockDevice,
-  type EditingFacts,
-  type Image,
-  type LaunchTemplate,
-  type MetadataOptions,
-  type NetworkInterface,
-  type UserData,
-  type Value,
-} from '../../../model';
-import { Known, unlessReadBack, type Plain } from '../../../value';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../model';
+import { type EditingFacts, flatMapValue, Known, mapValue, type Plain, sourceOf, unlessReadBack, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { firstOf } from '../../first-of';
 import { readImage } from './image';
+import { launchTemplateUsersIn } from './launch-template-users';
 import type { LinkedBlock } from './linked-block';
 import type { TerraformInstance } from '../instance';
 import type { Registry } from './registry';
-import { groupReferences } from './security-group';
+import { groupReferences } from './security-group-peers';
 import { ResourceEditing, TerraformResource } from './terraform-resource';
 import { readEncodedUserData } from './user-data';
 
@@ -116,7 +105,7 @@ class LaunchTemplateEditing extends ResourceEditing {
   }
 
   get otherUsers(): readonly string[] {
-    return this.registry.launchTemplateUsers.of(this.instance);
+    return launchTemplateUsersIn(this.registry).of(this.instance);
   }
 }
 

@@ -1,5 +1,4 @@
-import { flatMapValue, Known, mapValue, type Plain, type Source, type Value } from '../../../model';
-import { Absent } from '../../../value';
+import { Absent, flatMapValue, Known, mapValue, type Plain, type Source, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { TerraformBlock } from '../block';
 import { asText, TerraformMap, type TerraformValue } from '../value';

@@ -1,26 +1,10 @@
-import {
-  flatMapValue,
-  Known,
-  sourceOf,
-  type Cluster,
-  type Image,
-  type LaunchTemplateUse,
-  type NodeGroup,
-  type NodeLabel,
-  type NodeTaint,
-  type Plain,
-  type Reference,
-  type RemoteAccess,
-  type Role,
-  type Subnet,
-  type UpdateConfig,
-  type Value,
-} from '../../../model';
+import type { Cluster, Image, LaunchTemplateUse, NodeGroup, NodeLabel, NodeTaint, Reference, RemoteAccess, Role, Subnet, UpdateConfig } from '../../../model';
+import { flatMapValue, Known, type Plain, sourceOf, type Value } from '../../../value';
 import { asText, type TerraformMap } from '../value';
 import { readImage } from './image';
 import { readLaunchTemplateUse } from './launch-template-use';
 import { clusterReference, roleReference, subnetReferences } from './references';
-import { groupReferences } from './security-group';
+import { groupReferences } from './security-group-peers';
 import { TerraformResource } from './terraform-resource';
 import type { Registry } from './registry';
 

@@ -1,4 +1,5 @@
-import type { OidcProvider, Value } from '../../../model';
+import type { OidcProvider } from '../../../model';
+import type { Value } from '../../../value';
 import { TerraformResource } from './terraform-resource';
 
 /** `aws_iam_openid_connect_provider`. */

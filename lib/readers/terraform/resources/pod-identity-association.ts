@@ -1,4 +1,5 @@
-import type { Cluster, PodIdentityAssociation, Reference, Role, Value } from '../../../model';
+import type { Cluster, PodIdentityAssociation, Reference, Role } from '../../../model';
+import type { Value } from '../../../value';
 import { clusterReference, roleReference } from './references';
 import { TerraformResource } from './terraform-resource';
 

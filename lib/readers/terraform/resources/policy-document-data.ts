@@ -1,5 +1,5 @@
-import { cases, choose, flatMapValue, Known, mapValue, sourceOf, Unknown, type Alternative, type Plain, type PolicyCondition, type PolicyStatement, type Principal, type UnreadableConditions, type Value } from '../../../model';
-import { Absent } from '../../../value';
+import type { PolicyCondition, PolicyStatement, Principal, UnreadableConditions } from '../../../model';
+import { Absent, type Alternative, cases, choose, flatMapValue, Known, mapValue, type Plain, sourceOf, Unknown, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { principalOf, unreadableConditions, type IdentifiedStatement } from '../../policy-document';
 import type { TerraformInstance } from '../instance';

@@ -1,4 +1,5 @@
-import { cases, flatMapValue, Known, Unknown, type Plain, type PolicyDocument, type Value, type When } from '../../../model';
+import type { PolicyDocument } from '../../../model';
+import { cases, flatMapValue, Known, type Plain, Unknown, type Value, type When } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import { PolicyDocumentReader, type IdentifiedStatement, type PolicyEntry, type PolicyValues } from '../../policy-document';
 import { asText, entryOf, TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from '../value';

@@ -1,4 +1,5 @@
-import { alternativesOf, Known, Unknown, type Cluster, type Reference, type Source, type Value } from '../../../model';
+import type { Cluster, Reference } from '../../../model';
+import { alternativesOf, Known, type Source, Unknown, type Value } from '../../../value';
 import { asText, type TerraformValue } from '../value';
 import type { TerraformInstance } from '../instance';
 import { clusterReference } from './references';

@@ -1,4 +1,5 @@
-import { mapValue, type Cluster, type Reference, type Role, type Subnet, type Value } from '../../../model';
+import type { Cluster, Reference, Role, Subnet } from '../../../model';
+import { mapValue, type Value } from '../../../value';
 import { referenceFrom, roleName } from '../../references';
 import { asText, type TerraformValue } from '../value';
 import type { Registry } from './registry';

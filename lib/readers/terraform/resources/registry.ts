@@ -1,11 +1,11 @@
-import { alternativesOf, flatMapValue, Unknown, type Cluster, type EksResource, type LaunchTemplate, type Plain, type Role, type Source, type Value } from '../../../model';
+import type { Cluster, EksResource, LaunchTemplate, Role } from '../../../model';
+import { alternativesOf, flatMapValue, type Plain, type Source, Unknown, type Value } from '../../../value';
 import type { Acknowledgements } from '../../cloudformation/acknowledgements';
 import { ComposedText, UnknownBase64, UnorderedText, type TextPart } from '../../composed-text';
+import { referenceFrom } from '../../references';
 import { TerraformBlock } from '../block';
 import type { TerraformInstance } from '../instance';
 import { asText, entryOf, type TerraformItem, type TerraformValue } from '../value';
-import { LaunchTemplateUsers } from './launch-template-users';
-import { clusterReference } from './references';
 
 /** A path below an instance as the registry compares it: `identity[0].oidc[0].issuer` and `identity.0.oidc.0.issuer` are `identity.oidc.issuer`. */
 function plainPath(attribute: string): string {
@@ -36,7 +36,6 @@ export class Registry {
   private readonly byType = new Map<string, TerraformInstance[]>();
   private clustersBySymbol: NameIndex | undefined;
   private readonly lookups = new Set<TerraformInstance>();
-  private templateUsers: LaunchTemplateUsers | undefined;
 
   /** @param read makes the resource of the model of an instance, if there is one for its type */
   constructor(
@@ -71,10 +70,6 @@ export class Registry {
 
   instanceOf(model: EksResource): TerraformInstance | undefined {
     return this.instances.get(model);
-  }
-
-  get launchTemplateUsers(): LaunchTemplateUsers {
-    return (this.templateUsers ??= new LaunchTemplateUsers(this));
   }
 
   get resources(): Iterable<EksResource> {
@@ -141,7 +136,7 @@ export class Registry {
     this.lookups.add(lookup);
     try {
       const name = this.link(new TerraformBlock(lookup.attributes).item('name'));
-      const reference = clusterReference(name, { registry: this, stack: lookup.stack });
+      const reference = referenceFrom<Cluster>(asText(name), 'cluster', (text) => this.clusterNamed(text, lookup.stack));
       const cluster = reference.kind === 'known' ? reference.value.target : name.kind === 'unknown' && name.symbol !== undefined ? this.clusterCalledLike(name.symbol) : undefined;
       const version = cluster?.version;
       return version === undefined || alternativesOf(version).some(({ value }) => value.kind !== 'known') ? undefined : version;

@@ -1,4 +1,4 @@
-import { Absent, alternativesOf, choose, flatMapValue, Known, Unknown, type Alternative, type AttachedPolicy, type PolicyDocument, type Role, type Source, type Value } from '../../../model';
+import type { AttachedPolicy, PolicyDocument, Role } from '../../../model';
 import { managedPolicySummary } from '../../../knowledge';
 import { conditionalItems } from '../../conditional-items';
 import { roleName } from '../../references';
@@ -9,7 +9,7 @@ import { LinkedBlock } from './linked-block';
 import { policyReader } from './policy-document';
 import type { ReferenceScope } from './references';
 import type { Registry } from './registry';
-import type { Plain } from '../../../value';
+import { Absent, type Alternative, alternativesOf, choose, flatMapValue, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
 
 /** A managed policy by ARN, or its document if the input declares it. @param item the ARN, its references not yet resolved */
 export function managedPolicies(item: TerraformValue, source: Source, { registry, stack }: ReferenceScope): AttachedPolicy[] {

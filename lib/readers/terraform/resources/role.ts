@@ -1,4 +1,5 @@
-import { sourceOf, type AttachedPolicy, type PolicyDocument, type Role, type Value } from '../../../model';
+import type { AttachedPolicy, PolicyDocument, Role } from '../../../model';
+import { sourceOf, type Value } from '../../../value';
 import { conditionalItems } from '../../conditional-items';
 import { policyReader } from './policy-document';
 import { managedPolicies, policyAttachments } from './role-policies';

@@ -1,9 +1,10 @@
-import { Absent, alternativesOf, flatMapValue, type SecurityGroup, type SecurityGroupRule, type Value } from '../../../model';
+import type { SecurityGroup, SecurityGroupRule } from '../../../model';
+import { Absent, alternativesOf, flatMapValue, type Value } from '../../../value';
 import { whileExists } from '../../while-exists';
 import type { TerraformInstance } from '../instance';
 import { LinkedBlock } from './linked-block';
 import type { Registry } from './registry';
-import { groupReference, peersOf } from './security-group';
+import { groupReference, peersOf } from './security-group-peers';
 
 /** Resources that hold rules of a security group; the direction of `aws_security_group_rule` is in its attribute `type`. */
 const RULE_TYPES: Readonly<Record<string, SecurityGroupRule['direction'] | undefined>> = {

@@ -1,4 +1,5 @@
-import { flatMapValue, Known, type Plain, type Subnet, type Value } from '../../../model';
+import type { Subnet } from '../../../model';
+import { flatMapValue, Known, type Plain, type Value } from '../../../value';
 import { LinkedBlock } from './linked-block';
 import { TerraformResource } from './terraform-resource';
 

@@ -1,4 +1,5 @@
-import type { EditingFacts, Environment, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../model';
+import type { Environment } from '../../../model';
+import type { EditingFacts, FrontEnd, PlannedChange, Resource, Source, Suppression, Value, When } from '../../../value';
 import { partitionOf } from '../../cloudformation/partition';
 import type { TerraformInstance } from '../instance';
 import { LinkedBlock } from './linked-block';

@@ -1,4 +1,5 @@
-import { Absent, flatMapValue, Known, Unknown, type Plain, type UserData, type Value } from '../../../model';
+import type { UserData } from '../../../model';
+import { Absent, flatMapValue, Known, type Plain, Unknown, type Value } from '../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../composed-text';
 import { sourceTextOf, userDataFromBase64 } from '../../user-data-text';
 import { asText, type TerraformValue } from '../value';

@@ -1,4 +1,5 @@
-import { docsUrl, ENGINE_RULES, type Severity } from '../engine';
+import { ENGINE_RULES } from './engine-findings';
+import { docsUrl, type Severity } from './rule';
 
 /** A finding about the check itself; these rules have no options. */
 export interface ToolRule {

@@ -1,0 +1,89 @@
+import type { Source, SourceLocation } from './source';
+import type { When } from './value';
+
+/** What the user writes the infrastructure in; decides in which language a fix is shown. */
+export type FrontEnd = 'cloudformation' | 'aws-cdk' | 'terraform' | 'cdktf';
+
+/** A user's decision to live with a finding, written next to the resource. */
+export interface Suppression {
+  readonly rule: string;
+  /** Undefined or blank: the suppression doesn't count and is itself reported. */
+  readonly reason: string | undefined;
+  /** Last day (YYYY-MM-DD) on which it holds. */
+  readonly until?: string;
+  readonly source: Source;
+}
+
+/** Where a finding is: what suppressions in comments are judged by. */
+export interface SuppressedPlace {
+  readonly resource: Resource;
+  /** The place of the resource. */
+  readonly head: SourceLocation;
+  /** The place of the finding. */
+  readonly place: SourceLocation;
+}
+
+/** A decision in a comment of a file. It is written at no resource, but holds for what stands where the comment does. */
+export interface PlacedSuppression extends Suppression {
+  /** What that is, by its name and the line in which it begins. */
+  readonly scope: { readonly name: string; readonly line: number };
+  covers(where: SuppressedPlace): boolean;
+  /** Whether the comment stands at, or within, the resource that begins at a place. */
+  isIn(head: SourceLocation): boolean;
+}
+
+/** What all resources have, whatever engine they come from. */
+export interface Resource {
+  /** Type as the engine calls it: `AWS::EKS::Nodegroup`, `aws_eks_node_group`. */
+  readonly type: string;
+  /** Logical id (CloudFormation) or address (Terraform); unique within its stack. */
+  readonly id: string;
+  /** Construct path, where there is one: `Prod/Cluster/Workers`. */
+  readonly path: string | undefined;
+  /** Name of the stack, or the file's name for a lone template. */
+  readonly stack: string;
+  readonly frontEnd: FrontEnd;
+  readonly source: Source;
+  readonly suppressions: readonly Suppression[];
+  /** The assumption under which it is created at all; `always` for most. What it uses or is used by may be created under another. */
+  readonly exists: When;
+  /** It stands in a module that no root module enables, and is judged as if one did. @default false */
+  readonly isNotEnabled?: boolean | undefined;
+  /** True of one that nobody wrote: it stands for what a lone file of user data leaves out. Messages don't name it. */
+  readonly isImplied?: true;
+  /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
+  readonly planned?: PlannedChange | undefined;
+  /**
+   * Of what a call of somebody else's module declares: what the call's arguments for its own are called. Code for an argument without one
+   * would mean something else there, or nothing. @default - its own code declares it
+   */
+  readonly moduleInputs?: ReadonlyMap<string, string> | undefined;
+  /** What counts when a machine is to change what is written of it; rules don't look at it. @default - nothing */
+  readonly editing?: EditingFacts | undefined;
+}
+
+/** What else depends on how a resource is written. Each is worked out when it is asked for. */
+export interface EditingFacts {
+  /** Constraints on the version of its provider, which all hold. @default - none */
+  readonly providerVersions?: readonly string[];
+  /** Of a launch template: what depends on it besides managed node groups, or may, each in a few words: `aws_autoscaling_group.old uses it`. @default - nothing */
+  readonly otherUsers?: readonly string[];
+}
+
+/** How a resource that exists, or doesn't yet, becomes what the input says. */
+export interface PlannedChange {
+  /** `none`: it is as it should be. `replace`: it is deleted, and another is created. */
+  readonly action: 'create' | 'update' | 'replace' | 'none';
+  /**
+   * The resource as it is now, of the same kind; undefined for one that is about to be created. It is no part of the model: it has no
+   * view, and what it refers to is as it is about to be.
+   */
+  readonly before: Resource | undefined;
+  /**
+   * The attributes that force a replacement, as the engine calls them: `ami_type`, `launch_template[0].id`. None if nothing forces it: the
+   * user has asked for it, or the last deployment left the resource half made.
+   */
+  readonly replacedBecause: readonly string[];
+  /** Of a replacement: the new resource is created before the old one is deleted. */
+  readonly isCreatedFirst: boolean;
+}
