@@ -56,6 +56,12 @@ describe('a configuration whose code may not run', () => {
   });
 });
 
+it('a file that is not there is told with the one that is probably meant', () => {
+  withoutCode('near/prod.yaml', 'preset: strict\n');
+  const file = join(folder, 'near/prd.yaml');
+  expect(() => loadConfigurationFile(file)).toThrow(`${file}: there is no such file or folder; did you mean "${join(folder, 'near/prod.yaml')}"?`);
+});
+
 it('files of variables are told from the file of the configuration', () => {
   const { configuration } = withoutCode('deep/vars.yaml', 'terraform: { varFiles: [prod.tfvars, ../all.tfvars] }\n');
   expect(configuration.terraform?.varFiles?.map((file) => relative(folder, file))).toEqual(['deep/prod.tfvars', 'all.tfvars']);

@@ -70,6 +70,7 @@ describe('a folder that a pattern names', () => {
     ['stack', undefined],
     ['stacks/prod/*', undefined],
     ['stacks/*/prd/main.yaml', undefined],
+    ['stacks/pro?/main.yaml', undefined],
     ['cdk.out/*.json', undefined],
     ['stacks/gone/*', undefined],
     // What is in a folder that isn't there can't be looked up.
