@@ -1,7 +1,7 @@
 import { servicePrincipals } from '../knowledge';
 import { splitAtHoles } from '../text/holes';
 import type { PolicyCondition, PolicyDocument, PolicyStatement, Principal, Role } from '../model';
-import { alternativesOf, type Source, sourceOf, textOf, type Value, type When } from '../value';
+import { type Alternative, alternativesOf, choose, mapValue, type Source, sourceOf, textOf, type Value, type When } from '../value';
 import { globsIntersect, literalGlob, parseGlob } from './glob';
 import { allOf, anyMatch, anyOf, either, matchValue, not, type Match } from './matching';
 import { actionMatch, isConditional } from './statements';
@@ -54,7 +54,31 @@ export interface TokenCondition {
 
 /** Takes the trust policy of a role apart, one entry per alternative that the input leaves open. */
 export function trustOf(role: Role): readonly TrustCase[] {
-  return trustCases(role.trust);
+  return trustCases(deployableTrust(role));
+}
+
+/**
+ * The trust policy of a role without alternatives that IAM refuses, as those in which a principal is an empty text, where others are left: what an
+ * input says for the case that a value is missing is deployed by nobody.
+ */
+export function deployableTrust({ trust }: Role): Value<PolicyDocument> {
+  const documents = unlessAll(trust, ({ value }) => value.kind === 'known' && value.value.statements.some(({ principals }) => principals.some(({ id }) => alternativesOf(id).every(isEmpty))));
+  return mapValue(documents, (document) => {
+    const isSplit = document.statements.some(({ principals }) => principals.some(({ id }) => id.kind === 'choice' && id.alternatives.some(isEmpty)));
+    if (!isSplit) return document;
+    return { ...document, statements: document.statements.map((statement) => ({ ...statement, principals: statement.principals.map((principal) => ({ ...principal, id: unlessAll(principal.id, isEmpty) })) })) };
+  });
+}
+
+function isEmpty({ value }: Alternative<string>): boolean {
+  return value.kind === 'known' && value.value.trim() === '';
+}
+
+/** A value without the alternatives that are left out, unless these are all. */
+function unlessAll<T>(value: Value<T>, isLeftOut: (alternative: Alternative<T>) => boolean): Value<T> {
+  if (value.kind !== 'choice') return value;
+  const rest = value.alternatives.filter((alternative) => !isLeftOut(alternative));
+  return rest.length === 0 || rest.length === value.alternatives.length ? value : choose(rest);
 }
 
 /** Takes a trust policy apart, one entry per alternative. */

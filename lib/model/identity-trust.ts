@@ -96,7 +96,7 @@ function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts:
 function reviewPrincipal(statement: TrustStatement, principal: Principal, defects: TrustDefect[], doubts: string[]): void {
   for (const { when, value } of alternativesOf(principal.id)) {
     const problem = principalProblem(principal, value);
-    const found = textOf(value) ?? principal.target?.id ?? 'unknown';
+    const found = (textOf(value) ?? principal.target?.id ?? 'unknown') || '""';
     if (problem !== undefined) {
       defects.push({ kind: 'principal', source: value.source, when, found, why: problem });
       continue;

@@ -1,4 +1,4 @@
-import { acceptsServiceAccount, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
+import { acceptsServiceAccount, deployableTrust, isAllow, serviceAccountSubject, serviceAccountSubjects, trustCases, trustOf, trustsAction, type Match, type TrustCase, type TrustStatement } from '../iam';
 import { allOf, anyOf } from '../iam/matching';
 import { servicePrincipals } from '../knowledge';
 import type { Cluster, OidcProvider, PolicyStatement, Principal, Role } from './resources';
@@ -138,7 +138,8 @@ const withClaims: Split = {
   },
 };
 
-function splitTrust({ trust: whole }: Role, split: Split): readonly TrustCase[] {
+function splitTrust(role: Role, split: Split): readonly TrustCase[] {
+  const whole = deployableTrust(role);
   if (whole.kind === 'known' && !whole.value.statements.some((statement) => split.hasAlternatives(statement))) return trustCases(whole);
   return alternativesOf(whole).flatMap(({ when: outer, value: trust }): readonly TrustCase[] => {
     if (trust.kind !== 'known') return trustCases(trust).map((one) => ({ ...one, when: outer }));

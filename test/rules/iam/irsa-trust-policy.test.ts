@@ -112,6 +112,23 @@ const textRole = (issuer: string, head: string, more = '', subject = SUBJECT) =>
 
 const PROVIDER = `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`;
 
+const HAS_PROVIDER = 'Parameters:\n  Id:\n    Type: String\nConditions:\n  HasProvider: !Not [!Equals [!Ref Id, ""]]';
+
+/** Without the id of a provider, the whole policy is about nobody. */
+const emptyRole = (subject: string) => {
+  const policy = (principal: string) =>
+    `{Statement: [{Effect: Allow, Action: 'sts:AssumeRoleWithWebIdentity', Principal: {Federated: '${principal}'}, Condition: {StringLike: {'${ISSUER}:sub': '${subject}', '${ISSUER}:aud': sts.amazonaws.com}}}]}`;
+  return [
+    HAS_PROVIDER,
+    'Resources:',
+    '  Role:',
+    '    Type: AWS::IAM::Role',
+    '    Properties:',
+    `      AssumeRolePolicyDocument: !If [HasProvider, ${policy(PROVIDER)}, ${policy('')}]`,
+    '',
+  ].join('\n');
+};
+
 /** A plan of a role whose condition keys have the scheme, and of the provider that it trusts. */
 const planned = (provider: object) => {
   const trust = {
@@ -129,6 +146,11 @@ testRule(irsaTrustPolicy, {
       template: role({ principal: `[${PROVIDER}, ${PROVIDER}X]`, conditions: ['StringEqualsIfExists:', `  ${SUB}`, `  ${AUD}`, `  ${ISSUER}X:sub: ${SUBJECT}`, `  ${ISSUER}X:aud: sts.amazonaws.com`] }),
     },
     { name: 'exact subject and audience pass', template: role({}) },
+    {
+      name: 'an empty principal under one condition passes, since IAM refuses it',
+      template: role({ principal: `!If [HasProvider, '${PROVIDER}', '']`, head: HAS_PROVIDER }),
+    },
+    { name: 'a whole policy with an empty principal under one condition passes', template: emptyRole(SUBJECT) },
     { name: "CDK's condition behind a custom resource passes", template: cdkRole('system:serviceaccount:kube-system:aws-node') },
     { name: 'several subjects pass', template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:apps:api']`, AUD) }) },
     { name: 'a list operator and another case of the operator pass', template: role({ conditions: ['ForAnyValue:StringEquals:', `  ${SUB}`, 'StringEqualsIgnoreCase:', `  ${AUD}`] }) },
@@ -296,6 +318,16 @@ testRule(irsaTrustPolicy, {
       name: 'sts:AssumeRole fails',
       template: role({ action: 'sts:AssumeRole' }),
       findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', says: ['allows sts:AssumeRole to'] }],
+    },
+    {
+      name: 'an empty principal fails where there is no other',
+      template: role({ principal: "''" }),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['the principal "" for', 'no ARN'] }],
+    },
+    {
+      name: 'what is wrong beside an empty principal under one condition is told of the other one',
+      template: emptyRole('system:serviceaccount:*:web'),
+      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `'${ISSUER}:sub'`, says: ['HasProvider is true'], omits: ['HasProvider is false'] }],
     },
     {
       name: "the issuer's URL as principal fails",

@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly given: (variable: string) => TerraformValue | undefined;
   /** What files that aren't read say of a variable. @default - nothing */
   readonly hints?: (variable: string) => readonly Known<TerraformItem>[];
+  /** Why a variable without a given value may be something else than its default, as the end of "… because". @default - never */
+  readonly insteadOfDefault?: (variable: string) => string | undefined;
   /** Its call doesn't enable it, nor does any other. @default false */
   readonly isNotEnabled?: boolean;
   /** Region of a provider that the call hands over. */
@@ -202,8 +204,13 @@ export class ModuleInstance implements NamesOfModule {
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
     const written = attributeOf(declared, 'default');
-    const standard = () => (written === undefined ? this.notGiven(name, file.place(block.headRange), (hint) => converted(hint, type, constant)) : withNote(converted(constant(written.value), type, constant), `default of variable ${name}`));
     const given = this.surroundings.given(name);
+    const standard = (): TerraformValue => {
+      const notGiven = (reason: string) => this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, constant));
+      if (written === undefined) return notGiven(this.whyNotGiven(name));
+      const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
+      return reason === undefined ? withNote(converted(constant(written.value), type, constant), `default of variable ${name}`) : notGiven(reason);
+    };
     if (isSensitive(declared)) {
       this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
       return new Unknown(`variable ${name} is sensitive, so its value is not looked at`, file.place(block.headRange), `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
@@ -214,8 +221,11 @@ export class ModuleInstance implements NamesOfModule {
     return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false') ? unlessNull(whole, standard) : whole;
   }
 
-  private notGiven(name: string, source: Source, convert: (hint: TerraformValue) => TerraformValue): Unknown {
-    const reason = this.surroundings.parent === undefined ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
+  private whyNotGiven(name: string): string {
+    return this.surroundings.parent === undefined ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value` : `the call of ${this.address} gives no value to variable ${name}`;
+  }
+
+  private notGiven(name: string, reason: string, source: Source, convert: (hint: TerraformValue) => TerraformValue): Unknown {
     const hints = this.surroundings.hints?.(name).map(convert).filter((hint) => hint.kind === 'known');
     return new Unknown(reason, source, `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`, undefined, hints);
   }

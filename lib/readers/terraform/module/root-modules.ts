@@ -17,7 +17,7 @@ import { checkKeys } from './repeated-keys';
 import { Run, type Shared } from './run';
 import { stateOf } from './state-links';
 import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables } from './tfvars';
-import { unusedVariableFiles } from './unread-values';
+import { insteadOfDefault, unusedVariableFiles } from './unread-values';
 
 export interface ModulesInput {
   readonly access: FolderAccess;
@@ -169,13 +169,15 @@ function rootInstance(root: RootModule, configuration: ModuleConfiguration, shar
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
   const { values, diagnostics, others } = givenVariables(root.variableFiles);
-  const module = new ModuleInstance(run, configuration, {
+  const { unread } = root;
+  const module: ModuleInstance = new ModuleInstance(run, configuration, {
     address: '',
     exists: always,
     parent: undefined,
     isNotEnabled,
     given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
-    hints: (name) => root.unread?.hints(name) ?? [],
+    hints: (name) => unread?.hints(name) ?? [],
+    insteadOfDefault: (name) => unread && insteadOfDefault(name, root.folder, unread, withoutValue(module)),
     handedOver: () => undefined,
     call: callModule,
   });

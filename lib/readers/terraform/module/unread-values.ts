@@ -27,6 +27,8 @@ export interface UnreadValues {
   readonly files: readonly ConfigurationFile[];
   /** What they and others in sight say of a variable, each with the name of its file as note. */
   hints(variable: string): readonly Known<TerraformItem>[];
+  /** Names of those that set a variable, and are no mere examples. */
+  setters(variable: string): readonly string[];
 }
 
 interface UnreadFile {
@@ -60,11 +62,13 @@ export class UnreadValueFiles {
 
   of(folder: string): UnreadValues {
     const own = () => this.all.owned.get(folder) ?? [];
+    const hints = (variable: string) => [...own().flatMap(({ values }) => values.get(variable) ?? []), ...(this.all.others.get(variable) ?? [])];
     return {
       get files() {
         return own().flatMap(({ parsed }) => parsed ?? []);
       },
-      hints: (variable) => [...own().flatMap(({ values }) => values.get(variable) ?? []), ...(this.all.others.get(variable) ?? [])],
+      hints,
+      setters: (variable) => [...new Set(hints(variable).flatMap(({ note = '' }) => (VALUES.exec(note)?.groups?.['example'] === undefined ? [note] : [])))],
     };
   }
 
@@ -129,6 +133,23 @@ function inputsOf(file: ConfigurationFile): ReadonlyMap<string, Known<TerraformI
 /** More files than these are counted. */
 const MOST_FILES_TOLD = 3;
 
+/**
+ * Why a variable of a root module may be something else than its default, as the end of "… because"; undefined if nothing says so. A module with
+ * required variables is applied with files that give them their values, and what else these say counts, too.
+ * @param without its required variables that nothing read gives a value to
+ */
+export function insteadOfDefault(variable: string, folder: string, unread: UnreadValues, without: readonly Declared[]): string | undefined {
+  const needs = without.find(({ block }) => unread.setters(block.labels[0] ?? '').length > 0)?.block.labels[0];
+  const files = needs === undefined ? [] : unread.setters(variable);
+  if (needs === undefined || files.length === 0) return undefined;
+  return `variable ${variable} is set by ${namesOf(files, folder)}, and Terraform needs such files (--var-file), since variable ${needs} has no other value`;
+}
+
+function namesOf(files: readonly string[], folder: string): string {
+  const told = files.slice(0, MOST_FILES_TOLD).map((file) => relative(folder, file).replaceAll('\\', '/'));
+  return `${told.join(', ')}${files.length > told.length ? ` (and ${files.length - told.length} more)` : ''}`;
+}
+
 /** Says which files would give a value to variables that have none, and how to take them. */
 export function unusedVariableFiles(folder: string, unread: UnreadValues | undefined, without: readonly Declared[]): Diagnostic[] {
   const [first] = without;
@@ -138,9 +159,8 @@ export function unusedVariableFiles(folder: string, unread: UnreadValues | undef
   const [example] = useful;
   if (example === undefined) return [];
   const what = without.length === 1 ? '1 required variable' : `${without.length} required variables`;
-  const told = useful.slice(0, MOST_FILES_TOLD).map(({ file }) => relative(folder, file).replaceAll('\\', '/'));
-  const others = useful.length > told.length ? ` (and ${useful.length - told.length} more)` : '';
+  const told = namesOf(useful.map(({ file }) => file), folder);
   const how = useful.length === 1 ? `check with --var-file ${example.file}` : `check once for each, as with --var-file ${example.file}`;
   const { file, line, column } = first.file.place(first.block.headRange).locate();
-  return [{ severity: 'warning', message: `no value is read for ${what}, since Terraform takes ${told.join(', ')}${others} only where it is told to; ${how}`, file, line, column }];
+  return [{ severity: 'warning', message: `no value is read for ${what}, since Terraform takes ${told} only where it is told to; ${how}`, file, line, column }];
 }

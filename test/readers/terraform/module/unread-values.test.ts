@@ -3,7 +3,9 @@ import { EksModel } from '../../../../lib/model';
 import { expandKnownModule } from '../../../../lib/readers/terraform/known-modules';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
 import { amiTypeKubernetesVersion } from '../../../../lib/rules/node-group/ami-type-kubernetes-version';
+import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
 import { imdsHopLimit } from '../../../../lib/rules/imds/imds-hop-limit';
+import { AS_OF } from '../../../as-of';
 import { configurations } from './configurations';
 
 const GROUP = `
@@ -106,5 +108,47 @@ describe('the system that EKS takes stays known', () => {
     expect(doubts({ 'main.tf': MAIN.replace('{}', '{\n  default = "1.33"\n}'), 'prod.tfvars': OLD })).toEqual([]);
     expect(doubts({ 'main.tf': MAIN, 'prod.tfvars': OLD }, { variableFiles: { 'other.tfvars': 'x = 1' } })).toEqual([]);
     expect(doubts({ 'main.tf': MAIN.replace('instance_types', 'ami_type = "AL2023_x86_64_STANDARD"\n  instance_types'), 'prod.tfvars': OLD })).toEqual([]);
+  });
+});
+
+describe('the default of a variable, in a root module that cannot be applied without files that give values to others', () => {
+  const REQUIRED = 'variable "environment" {}\n';
+  const WITH_DEFAULT = `variable "cluster_version" {\n  default = "1.31"\n}\n${GROUP}`;
+  const PROD = `environment = "prod"\n${NEW}`;
+
+  /** What is said of the version of the cluster. */
+  function ofVersion(files: Readonly<Record<string, string>>, options: Parameters<typeof configurations>[1] = {}): string[] {
+    const { instances } = configurations(files, { knownModule: expandKnownModule, ...options });
+    return runRules(new EksModel(readInstances(instances)), [clusterVersionSupport], { asOf: AS_OF }).map(({ message }) => message.replace(/^.* (?:follows cluster-version-support: its Kubernetes version isn't known: |has Kubernetes )/, ''));
+  }
+  const said = (files: Readonly<Record<string, string>>, options?: Parameters<typeof configurations>[1]) => ofVersion(files, options).map((text) => text.slice(0, 4));
+
+  it('is not taken where such a file sets it', () => {
+    expect(ofVersion({ 'main.tf': REQUIRED + WITH_DEFAULT, 'hom.tfvars': PROD, 'prod.tfvars': PROD })).toEqual([
+      'variable cluster_version is set by hom.tfvars, prod.tfvars, and Terraform needs such files (--var-file), since variable environment has no other value.',
+    ]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a file sets it that sets no required one', { 'common.tfvars': 'environment = "prod"\n', 'version.tfvars': NEW }],
+    ['a file beside the folder of the module does', { 'terraform/main.tf': REQUIRED + WITH_DEFAULT, 'envs/prod.tfvars': PROD, 'main.tf': '' }],
+    ['a unit of Terragrunt does', { 'terragrunt.hcl': `inputs = {\n  environment = "prod"\n  cluster_version = "1.33"\n}\n` }],
+    ['a local value stands for it', { 'main.tf': `${REQUIRED}locals {\n  v = "\${var.cluster_version}"\n}\n${WITH_DEFAULT.replace('version = var.cluster_version', 'version = local.v')}`, 'prod.tfvars': PROD }],
+  ])('nor where %s', (_, files) => {
+    const all = { 'main.tf': REQUIRED + WITH_DEFAULT, ...files };
+    expect(said(Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '')))).toEqual(['vari']);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no file sets it', { 'prod.tfvars': 'environment = "prod"\n' }],
+    ['the files set no required variable', { 'prod.tfvars': NEW }],
+    ['only an example sets it', { 'prod.tfvars.example': PROD }],
+    ['the required ones have values', { 'terraform.tfvars': 'environment = "prod"\n', 'prod.tfvars': PROD }],
+  ])('is taken where %s', (_, files) => {
+    expect(said({ 'main.tf': REQUIRED + WITH_DEFAULT, ...files })).toEqual(['1.31']);
+  });
+
+  it('is taken where the user names files that give values to those', () => {
+    expect(said({ 'main.tf': REQUIRED + WITH_DEFAULT, 'prod.tfvars': PROD }, { variableFiles: { 'all.tfvars': 'environment = "prod"\n' } })).toEqual(['1.31']);
   });
 });
