@@ -1,4 +1,4 @@
-import { always, either, nowhere, resourceName, type EksModel, type Resource, type Source } from '../model';
+import { always, either, isCovered, nowhere, resourceName, type EksModel, type Resource, type Source, type When } from '../model';
 import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';
@@ -165,30 +165,56 @@ function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting): 
   };
 }
 
-/** Judgements of one rule; what it says of one place under several assumptions, in the same words, is one of them. */
+/**
+ * Judgements of one rule; what it says of one place under several assumptions, in the same words, is one of them. Instances that exist under
+ * different conditions share an address and a place, and are one resource to whoever reads of them.
+ */
 class Branches {
   readonly judgements: Judgement[] = [];
-  private readonly conditional = new Map<Resource, Map<string, number>>();
+  private readonly conditional = new Map<string, Branch>();
 
   add(judgement: Judgement): void {
     if (judgement.verdict === 'pass') return;
     const { resource, when } = judgement;
-    const places = this.conditional.get(resource) ?? new Map<string, number>();
     if (judgement.verdict === 'fail' && when !== undefined && when.text !== '') {
-      this.conditional.set(resource, places);
       const { message, data, severity, about, source = resource.source } = judgement;
-      const key = JSON.stringify([message, data, severity, about, keyOf(source)]);
-      const index = places.get(key);
-      const before = index === undefined ? undefined : this.judgements[index];
-      if (index !== undefined && before?.when !== undefined) {
-        this.judgements[index] = { ...before, when: before.when.text === when.text ? before.when : either([before.when, when]) };
+      const key = JSON.stringify([resource.stack, resource.id, keyOf(resource.source), message, data, severity, about, keyOf(source)]);
+      const branch = this.conditional.get(key);
+      if (branch !== undefined) {
+        this.judgements[branch.index] = { ...branch.first, when: branch.and(resource, when) };
         return;
       }
-      places.set(key, this.judgements.length);
+      this.conditional.set(key, new Branch(this.judgements.length, judgement, when));
     }
     this.judgements.push(judgement);
   }
 }
+
+/** What a rule says of one place, with the assumptions under which it does. */
+class Branch {
+  private readonly whens: [When, ...When[]];
+  private readonly resources: Set<Resource>;
+
+  constructor(
+    readonly index: number,
+    readonly first: Judgement,
+    when: When,
+  ) {
+    this.whens = [when];
+    this.resources = new Set([first.resource]);
+  }
+
+  /** The assumptions together with another one: what holds wherever there is the resource depends on none. */
+  and(resource: Resource, when: When): When {
+    this.resources.add(resource);
+    if (!this.whens.some(({ text }) => text === when.text)) this.whens.push(when);
+    // Each further case splits what is left, of which there may be more than anybody reads.
+    const isAlways = this.whens.length <= MOST_WHENS && [...this.resources].every(({ exists }) => isCovered(exists, this.whens));
+    return isAlways ? always : either(this.whens);
+  }
+}
+
+const MOST_WHENS = 16;
 
 /** Where the value is to be changed, if that isn't where the finding points. */
 function originOf({ from }: Source): string {
