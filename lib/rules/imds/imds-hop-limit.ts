@@ -20,7 +20,7 @@ import {
   type Plain,
 } from '../../model';
 import { passing, type LaunchOutcome } from '../launch-judgements';
-import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
 import { doWithoutMetadata, effectsOf, ENOUGH, isNodeClass, type HopLimitEffects, type ShortNodes } from './hop-limit-effects';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
@@ -101,7 +101,7 @@ export const imdsHopLimit = defineRule<Message>({
       text: '{{where}} has no launch template and runs AL2023 ({{because}}), which EKS starts with IMDSv2 required and a hop limit of 1: a pod is one hop too far away to get a token. {{effect}}',
       fix: {
         summary:
-          'Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.',
+          'Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}',
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
@@ -175,7 +175,7 @@ export const imdsHopLimit = defineRule<Message>({
     const one = options['hopLimitOne'] as HopLimitOne;
     yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => {
       const { effect, consumers, related } = effectsOf(nodesOf(launches), model);
-      return { data: { effect, consumers }, related };
+      return { data: { effect, consumers, ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }, related };
     });
     yield* judgeNodeClasses(model, one);
   },
@@ -208,7 +208,8 @@ function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: N
     const place = { when, source: template.source };
     if (family.kind !== 'known') return { ...place, verdict: 'unverifiable', reason: `the hop limit depends on the operating system: ${reasonOf(family)}` };
     if (family.value !== 'AL2023') {
-      return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and no AWS document says which hop limit EKS gives to ${amiFamilyName(family.value)} nodes` };
+      const texts = "the user guide's chapter on launch templates names 2 for the default one, its chapter on AL2023 speaks of AL2023 alone";
+      return { ...place, verdict: 'unverifiable', reason: `it has no launch template, and AWS's texts don't agree on the hop limit that EKS gives to ${amiFamilyName(family.value)} nodes: ${texts}` };
     }
     return { ...place, verdict: 'fail', message: 'groupDefault', ...severityOfDefault(nodeGroup, view), data: { because: family.note ?? 'AL2023' } };
   });

@@ -3,7 +3,7 @@ import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases
 import { documentOf } from '../../model/node-boot';
 import { keepsMetadataFromPods } from '../../user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
-import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE } from '../metadata-options-code';
+import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 
 /*
@@ -56,7 +56,7 @@ export const imdsV1 = defineRule<Message>({
     withoutTemplate: {
       text: '{{where}} has no launch template and runs AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
-        summary: 'Create a new group, best with AL2023 where EKS supports the cluster\'s version, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.',
+        summary: 'Create a new group, best with AL2023 where EKS supports the cluster\'s version, whose launch template requires tokens and sets the hop limit to 2; an existing group can\'t adopt a launch template.{{moved}}',
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
@@ -75,7 +75,7 @@ export const imdsV1 = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeMetadata(model, judgeLaunch);
+    yield* judgeMetadata(model, judgeLaunch, (launches) => ({ data: movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }));
     yield* judgeNodeClasses(model);
   },
 });

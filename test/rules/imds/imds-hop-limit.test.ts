@@ -145,6 +145,11 @@ testRule(imdsHopLimit, {
       fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), HOP_2),
     },
     {
+      name: 'the disk size of a group without launch template moves into the new one',
+      template: resources(CLUSTER, nodeGroup(AL2023, 'DiskSize: 50')),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', fix: '/dev/xvda' }],
+    },
+    {
       name: 'a group that names neither AMI type nor launch template fails, because EKS takes AL2023 on 1.33',
       template: resources(CLUSTER, nodeGroup()),
       findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['the default of EKS for Kubernetes 1.33'] }],
@@ -501,7 +506,7 @@ testRule(imdsHopLimit, {
     },
   ],
   unverifiable: [
-    { name: 'an AL2 group without launch template', template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64')), resources: ['Workers'], because: 'AL2' },
+    { name: 'an AL2 group without launch template', template: resources(cluster("Version: '1.32'"), nodeGroup('AmiType: AL2_x86_64')), resources: ['Workers'], because: "texts don't agree" },
     { name: 'a group without AMI type on Kubernetes 1.29, which EKS starts with AL2', template: resources(cluster("Version: '1.29'"), nodeGroup()), resources: ['Workers'], because: 'AL2' },
     { name: 'a Bottlerocket group without launch template', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')), resources: ['Workers'] },
     {

@@ -98,6 +98,16 @@ testRule(imdsV1, {
       findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', says: ['Node group "Workers"'] }],
     },
     {
+      name: 'the disk size of a group without launch template moves into the new one',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, 'DiskSize: 50')),
+      findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', fix: '/dev/xvda' }],
+    },
+    {
+      name: 'so does the key that remote access names',
+      template: resources(cluster("Version: '1.32'"), nodeGroup(AL2, 'DiskSize: 50', 'RemoteAccess: { Ec2SshKey: ops }')),
+      findings: [{ message: 'withoutTemplate', severity: 'warning', resource: 'Workers', at: 'Properties: # workers', fix: 'ops' }],
+    },
+    {
       name: 'a group without AMI type is AL2 below Kubernetes 1.30, by its own version',
       template: resources(CLUSTER, nodeGroup("Version: '1.29'", USES_NODES), launchTemplate('EbsOptimized: true')),
       findings: [{ message: 'leftOut', severity: 'warning', resource: 'Nodes', at: 'LaunchTemplateData', says: ['the default of EKS for Kubernetes 1.29'] }],
