@@ -130,16 +130,20 @@ function fixability({ messages }: Rule): string[] {
   return [`- Fixable: ${repaired.length === all.length ? 'yes (`--fix`)' : `${repaired.join(', ')} (\`--fix\`)`}`];
 }
 
+/** What is added for some resources only, which a page leaves out. */
+const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+)\}\}/g;
+
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown. */
 function withPlaceholders(markdown: string): string {
   return markdown
+    .replaceAll(SOMETIMES, '')
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith('`') ? withCodePlaceholders(part) : part.replaceAll(/\{\{(\w+)\}\}/g, '\\<$1>')))
     .join('');
 }
 
 function withCodePlaceholders(code: string): string {
-  return code.replaceAll(/\{\{(\w+)\}\}/g, '<$1>');
+  return code.replaceAll(SOMETIMES, '').replaceAll(/\{\{(\w+)\}\}/g, '<$1>');
 }
 
 function fenced(language: string, code: string): string {

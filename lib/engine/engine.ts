@@ -7,6 +7,7 @@ import { causeOf } from './cause';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { ENGINE_RULES, engineFinding, isCrash } from './engine-findings';
 import type { Finding } from './finding';
+import { codeAt, isRelease } from './fix-code';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
 import { checkAround, type Crash } from './isolation';
@@ -239,32 +240,7 @@ function fixSummary(fix: Fix, resource: Resource, data: Readonly<Record<string, 
 
 function fixCode(fix: Fix, resource: Resource, data: Readonly<Record<string, string>>): string | undefined {
   const code = fix.code?.[resource.frontEnd] ?? (resource.frontEnd === 'cdktf' ? fix.code?.terraform : undefined);
-  if (code === undefined) return undefined;
-  const filled = isRelease(resource) ? codeOfRelease(fill(code, data)) : fill(code, data);
-  return resource.moduleInputs === undefined ? filled : codeOfCall(filled, resource.moduleInputs);
-}
-
-function isRelease(resource: Resource): boolean {
-  return 'kind' in resource && resource.kind === 'helm-release';
-}
-
-/** The configuration values of an add-on as the values of a chart. */
-function codeOfRelease(code: string): string {
-  return code
-    .replace(/^configuration_values\s*= jsonencode\(([\s\S]*)\)$/, 'values = [yamlencode($1)]')
-    .replace(/^ConfigurationValues:/m, 'Values:')
-    .replace(/^configurationValues:/m, 'values:');
-}
-
-/** Code of a resource as the call of its module has it; undefined where the call has something else in its place. */
-function codeOfCall(code: string, inputs: ReadonlyMap<string, string>): string | undefined {
-  const lines = code.split('\n').map((line) => {
-    const [, name, rest = ''] = /^(\w+)(?!\w)(.*)$/.exec(line) ?? [];
-    if (name === undefined) return line;
-    const input = /^\s*=/.test(rest) ? inputs.get(name) : undefined;
-    return input === undefined ? undefined : input + rest;
-  });
-  return lines.includes(undefined) ? undefined : lines.join('\n');
+  return code === undefined ? undefined : codeAt(fill(code, data), resource);
 }
 
 function repairsOf({ safety, repairs }: Fix, data: Readonly<Record<string, string>>): Pick<Finding, 'repairs'> {

@@ -54,8 +54,8 @@ export interface Resource {
   /** What is about to happen to it, where the input tells: only plans of Terraform do. What is about to be deleted is no resource of the model. */
   readonly planned?: PlannedChange | undefined;
   /**
-   * Of what a call of somebody else's module declares: what the call's arguments for its own are called. Code for an argument without one
-   * would mean something else there, or nothing. @default - its own code declares it
+   * Of what a call of somebody else's module declares: what the call's arguments for its own are called, maybe behind lines of
+   * comments. Code for an argument without one would mean something else there, or nothing. @default - its own code declares it
    */
   readonly moduleInputs?: ReadonlyMap<string, string> | undefined;
   /** What counts when a machine is to change what is written of it; rules don't look at it. @default - nothing */

@@ -34,7 +34,7 @@ export interface TerraformInstance {
   readonly expressionOf?: (attribute: string) => readonly string[];
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
-  /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument. @default - it is written here */
+  /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument, maybe behind lines of comments. @default - it is written here */
   readonly moduleInputs?: ReadonlyMap<string, string>;
   /** Addresses of resources and modules that `depends_on` has it wait for, without keys: `module.eks.module.nodes`. @default - none */
   readonly waitsFor?: readonly string[];

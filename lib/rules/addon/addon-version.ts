@@ -83,7 +83,7 @@ export const addonVersion = defineRule<MessageId>({
       fix: { summary: 'Pin the version{{example}}.', safety: 'safe' },
     },
     malformed: {
-      text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment rolls back.',
+      text: 'Add-on {{name}} ({{addon}}) has the version "{{version}}", which is no version of an EKS add-on: EKS answers "Addon version specified is not supported" and the deployment fails.',
       fix: { summary: 'Write the full version with its build, for instance `{{suggestion}}`.', code: pin, safety: 'needs-decision' },
     },
     incompatible: {

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../iam';
-import { always, type EksModel, type OidcProvider, type Resource, type Role, type When } from '../../model';
+import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../model';
 import { AWS_NODE } from '../../model/cni';
 import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../model/identity';
 import { isFatal, reviewTrust } from '../../model/identity-trust';
@@ -73,7 +73,7 @@ export const irsaSubject = defineRule<MessageId>({
     'no-web-identity': {
       text: 'Role {{role}} trusts no service account tokens at all, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
       fix: {
-        summary: "Let the cluster's OIDC provider assume the role for the subject `{{subject}}`, or give the role by a Pod Identity association instead.",
+        summary: "Let the cluster's OIDC provider assume the role for the subject `{{subject}}`{{orElse}}.",
         code: code('{{subjects}}'),
         safety: 'needs-decision',
       },
@@ -84,7 +84,7 @@ export const irsaSubject = defineRule<MessageId>({
     const idle = new Set(uses.map(({ role, isIdle }) => (isIdle === true ? role : undefined)));
     const servedBy = new Map<Role | undefined, Resource>();
     for (const use of uses) if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
-    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model.oidcProviders));
+    for (const use of uses) yield* agreeing(judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model));
   },
 });
 
@@ -94,7 +94,7 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
 }
 
 /** @param served who uses the role rightly, beside a service account that nothing here surely runs as */
-function judge(use: RoleUse, served: Resource | undefined, providers: readonly OidcProvider[]): Judgement<MessageId>[] {
+function judge(use: RoleUse, served: Resource | undefined, model: EksModel): Judgement<MessageId>[] {
   const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
@@ -105,7 +105,7 @@ function judge(use: RoleUse, served: Resource | undefined, providers: readonly O
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
     const reason = admitted === 'no' ? unsure : accounts.length > 0 ? `whether its trust policy admits ${subjectsOf(accounts)} is not known` : open;
     if (admitted === 'maybe' || reason !== undefined) return reason === undefined ? [] : [{ verdict: 'unverifiable', resource: role, reason, when, related }];
-    return excluded(role, use, served, statements, when, related, providers);
+    return excluded(role, use, served, statements, when, related, model);
   });
 }
 
@@ -116,7 +116,7 @@ function excluded(
   statements: readonly TrustStatement[],
   when: When,
   related: NonNullable<Judgement['related']>,
-  providers: readonly OidcProvider[],
+  model: EksModel,
 ): Judgement<MessageId>[] {
   const identities = webIdentitiesOf(role);
   // A trust policy that no token matches is one defect, and irsa-trust-policy's.
@@ -129,11 +129,12 @@ function excluded(
     user: resourceName(user),
     as: accounts.length === 0 ? '' : ` as ${subjectsOf(accounts)}`,
     subject: subjectOf(account),
-    issuer: providerInCode(role, statements, providers, subjects[0]?.condition.issuer).issuer,
+    issuer: providerInCode(role, statements, model.oidcProviders, subjects[0]?.condition.issuer).issuer,
     subjects: written([...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text), subjectOf(account)], role),
     namespace: account.namespace,
     account: account.name,
     effect,
+    orElse: accounts.some((one) => mayRunOnFargate(one, model)) ? ': the pods may run on Fargate, where there is no Pod Identity' : ', or give the role by a Pod Identity association instead',
     found: subjects.map(({ text }) => text).join(', '),
     served: served === undefined ? '' : resourceName(served),
   };
@@ -142,6 +143,11 @@ function excluded(
   if (open !== undefined) return [{ verdict: 'unverifiable', resource: role, reason: open, when, related }];
   const place = subjects[0]?.source ?? role.source;
   return [served === undefined ? { ...common, message: 'excluded', source: place } : { ...common, message: 'idle', severity: 'warning', source: place }];
+}
+
+/** Source: Amazon EKS user guide, "Learn how EKS Pod Identity grants pods access to AWS services". */
+function mayRunOnFargate({ namespace }: ServiceAccount, { clusterViews }: EksModel): boolean {
+  return clusterViews.some((view) => runsOnFargate(view, { namespace, nodeSelector: undefined, affinity: undefined, tolerations: undefined }) !== 'no');
 }
 
 /** One text, or a list of several. */

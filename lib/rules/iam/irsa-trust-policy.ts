@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
-import type { EksModel, OidcProvider, Resource, Role } from '../../model';
+import type { EksModel, Resource, Role } from '../../model';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../model/identity';
 import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
 import { providerInCode } from '../../model/provider-in-code';
@@ -17,20 +17,23 @@ const DENIED = '"Not authorized to perform sts:AssumeRoleWithWebIdentity"';
 
 const subjectCode = {
   cloudformation: [
-    '# with an `OIDC` parameter or mapping for oidc.eks.<region>.amazonaws.com/id/<id>; keys can only be built as JSON text',
-    'AssumeRolePolicyDocument: !Sub |',
-    '  {',
-    '    "Version": "2012-10-17",',
-    '    "Statement": [{',
-    '      "Effect": "Allow",',
-    '      "Action": "sts:AssumeRoleWithWebIdentity",',
-    '      "Principal": { "Federated": "arn:${AWS::Partition}:iam::${AWS::AccountId}:oidc-provider/${OIDC}" },',
-    '      "Condition": { "StringEquals": {',
-    '        "${OIDC}:aud": "sts.amazonaws.com",',
-    '        "${OIDC}:sub": "system:serviceaccount:<namespace>:<service account>"',
-    '      } }',
-    '    }]',
-    '  }',
+    '# keys can only be built as JSON text',
+    'AssumeRolePolicyDocument:',
+    '  Fn::Sub:',
+    '    - |',
+    '      {',
+    '        "Version": "2012-10-17",',
+    '        "Statement": [{',
+    '          "Effect": "Allow",',
+    '          "Action": "sts:AssumeRoleWithWebIdentity",',
+    '          "Principal": { "Federated": "arn:${AWS::Partition}:iam::${AWS::AccountId}:oidc-provider/${OIDC}" },',
+    '          "Condition": { "StringEquals": {',
+    '            "${OIDC}:aud": "sts.amazonaws.com",',
+    '            "${OIDC}:sub": "system:serviceaccount:<namespace>:<service account>"',
+    '          } }',
+    '        }]',
+    '      }',
+    '    - OIDC: {{issuerInTemplate}}',
   ].join('\n'),
   'aws-cdk': [
     "// the cluster's own method writes the whole trust policy:",
@@ -156,7 +159,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const role of model.roles) {
-      const judgements = [...judge(role, model.oidcProviders)];
+      const judgements = [...judge(role, model)];
       if (judgements.length > 0) yield* agreeing(judgements);
     }
   },
@@ -168,7 +171,16 @@ function severityOf(kind: MessageId): Severity {
   return kind === 'no-audience' ? 'info' : WARNINGS.has(kind) ? 'warning' : 'error';
 }
 
-function* judge(role: Role, providers: readonly OidcProvider[]): Generator<Judgement<MessageId>> {
+/** The issuer without its scheme, as code of CloudFormation writes it beside the role: of the only cluster of the stack, or as a text. */
+function issuerBeside({ stack }: Role, { clusters }: EksModel): string {
+  const [cluster, other] = clusters.filter((one) => one.stack === stack);
+  if (cluster === undefined || other !== undefined) return '"oidc.eks.<region>.amazonaws.com/id/<id>" # or a parameter';
+  return `!Select [1, !Split ["//", !GetAtt ${cluster.id}.OpenIdConnectIssuerUrl]]`;
+}
+
+function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
+  const { oidcProviders: providers } = model;
+  const issuerInTemplate = issuerBeside(role, model);
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
@@ -182,7 +194,7 @@ function* judge(role: Role, providers: readonly OidcProvider[]): Generator<Judge
         resource: role,
         message: defect.kind,
         severity: severityOf(defect.kind),
-        data: { ...textsOf(defect), role: resourceName(role), provider: code.arn, issuer: code.issuer },
+        data: { ...textsOf(defect), role: resourceName(role), provider: code.arn, issuer: code.issuer, issuerInTemplate },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
         when: both,

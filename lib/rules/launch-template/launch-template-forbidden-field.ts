@@ -44,11 +44,10 @@ export const launchTemplateForbiddenField = defineRule<Message>({
     instanceProfile: {
       text: `{{where}} sets instance profile \`{{value}}\`. The role of managed nodes comes from the node group and EKS refuses a template that brings one, ${REFUSED}`,
       fix: {
-        summary: 'Leave the instance profile out of the template, and give the node group the role.',
+        // A group in CloudFormation or Terraform always names a role; the construct of the AWS CDK makes one where none is given.
+        summary: 'Leave the instance profile out of the template: nodes take the role of the node group, which needs whatever permissions the other role gave them.',
         code: {
-          cloudformation: ['# in the node group, instead of IamInstanceProfile in the template', 'NodeRole: !GetAtt NodeRole.Arn'].join('\n'),
           'aws-cdk': ['// new ec2.LaunchTemplate(…) without `role` and `instanceProfile`', 'cluster.addNodegroupCapacity(\'Workers\', { nodeRole: role, launchTemplateSpec });'].join('\n'),
-          terraform: ['# in the node group, instead of iam_instance_profile in the template', 'node_role_arn = aws_iam_role.nodes.arn'].join('\n'),
         },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'instanceProfile' }],
@@ -57,11 +56,9 @@ export const launchTemplateForbiddenField = defineRule<Message>({
     subnet: {
       text: `{{where}} puts a network interface into subnet \`{{value}}\`. The subnets of managed nodes come from the node group and EKS refuses a template that names one, ${REFUSED}`,
       fix: {
-        summary: 'Leave the subnet out of the network interface, and list the subnets in the node group.',
+        summary: 'Leave the subnet out of the network interface: nodes start in the subnets that the node group lists.',
         code: {
-          cloudformation: ['# in the node group, instead of SubnetId in the template', 'Subnets: [!Ref PrivateSubnetA, !Ref PrivateSubnetB]'].join('\n'),
           'aws-cdk': 'subnets: { subnetType: ec2.SubnetType.PRIVATE_WITH_EGRESS }, // of the node group',
-          terraform: ['# in the node group, instead of subnet_id in the template', 'subnet_ids = var.private_subnet_ids'].join('\n'),
         },
         safety: 'safe',
         repairs: [{ kind: 'remove', field: 'networkInterfaces.subnet' }],

@@ -89,7 +89,7 @@ export const userDataAmiFamily = defineRule<Message>({
     al2: {
       text: TEXT,
       fix: {
-        summary: 'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to AL2023, for which AL2 has no successor.',
+        summary: 'Call `/etc/eks/bootstrap.sh` where the launch template names the AMI, and nothing where EKS chooses it; or move to an AMI of AL2023, because AL2 gets no new ones.{{module}}',
         code: {
           cloudformation: ['UserData:', '  Fn::Base64: !Sub |', '    #!/bin/bash', '    set -o errexit', '    /etc/eks/bootstrap.sh ${Cluster}'].join('\n'),
           'aws-cdk': ['const userData = ec2.UserData.forLinux();', 'userData.addCommands(`/etc/eks/bootstrap.sh ${cluster.clusterName}`);'].join('\n'),
@@ -163,13 +163,18 @@ function unknownImage({ image, when }: BootCase): Outcome {
   return { verdict: 'unverifiable', reason: `whether ${text === undefined ? 'its AMI' : `the AMI ${text}`} is of the system that its user data is written for can't be told`, source: image.source, when };
 }
 
-function foreign({ bootstrapBy, when }: BootCase, document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Outcome {
+/** The modules for groups write the user data themselves, for the system that `ami_type` names. */
+function moduleAdvice({ nodeGroup }: BootCase['boot'], family: AmiFamily): string {
+  return family === 'AL2' && nodeGroup.moduleInputs?.has('ami_type') === true ? ' A module that writes the user data by itself goes by `ami_type`: name the AMI type of the AMI there, such as `AL2_x86_64`.' : '';
+}
+
+function foreign({ boot, bootstrapBy, when }: BootCase, document: UserDataDocument, family: AmiFamily, of: readonly AmiFamily[]): Outcome {
   const { found, alone, besideEks, isHarmlessBesideEks, text, offset } = foreignIn(document, family, of);
   const byEks = bootstrapBy === 'eks';
   return {
     verdict: 'fail',
     message: MESSAGES[family],
-    data: { family: amiFamilyName(family), found, effect: (byEks ? besideEks : alone) },
+    data: { family: amiFamilyName(family), found, effect: (byEks ? besideEks : alone), module: moduleAdvice(boot, family) },
     source: text.sourceAt(offset),
     when,
     ...(byEks && isHarmlessBesideEks ? { severity: 'warning' } : {}),

@@ -34,7 +34,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',
       fix: {
         summary: 'Name the version: for a new cluster {{newest}}, for one that exists the version that it has.',
-        code: { cloudformation: "Version: '{{newest}}'", 'aws-cdk': "version: '{{newest}}', // of the CfnCluster", terraform: 'version = "{{newest}}"' },
+        code: { cloudformation: "Version: '{{newest}}'", 'aws-cdk': 'version: {{inCdk}}', terraform: 'version = "{{newest}}"' },
         safety: 'needs-decision',
       },
     },
@@ -59,5 +59,8 @@ function judge(cluster: Cluster, version: Plain<string>, today: string): Omit<Ju
 }
 
 function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
-  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest } };
+  const ofConstruct = `eks.KubernetesVersion.of('${newest}')`;
+  // The construct of `aws-eks` renders a custom resource; that of `aws-eks-v2` what a CfnCluster renders, too.
+  const inCdk = cluster.type === 'AWS::EKS::Cluster' ? `'${newest}', // of a CfnCluster; of a Cluster: ${ofConstruct}` : `${ofConstruct},`;
+  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest, inCdk } };
 }

@@ -9,7 +9,7 @@ import { agreeing } from '../agreeing-cases';
 
 type MessageId = 'malformed' | 'unknown-key' | 'wrong-place' | 'not-configurable' | 'removed' | 'too-new' | 'type' | 'value' | 'required';
 
-const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment rolls back';
+const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment fails';
 
 export const vpcCniConfigurationSchema = defineRule<MessageId>({
   id: 'vpc-cni-configuration-schema',
@@ -39,7 +39,7 @@ export const vpcCniConfigurationSchema = defineRule<MessageId>({
   ],
   messages: {
     malformed: {
-      text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment rolls back.',
+      text: 'The configuration values of add-on {{name}} are no JSON or YAML map ({{reason}}), so EKS refuses them and the deployment fails.',
       fix: {
         summary: 'Write one JSON object, best rendered from data (`stack.toJsonString`, `jsonencode`) rather than by hand.',
         code: {

@@ -108,6 +108,8 @@ const AWS_NODE = 'system:serviceaccount:kube-system:aws-node';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Stage, prod]\n';
 
+const FARGATE = ['  Profile:', '    Type: AWS::EKS::FargateProfile', '    Properties:', '      ClusterName: demo', '      PodExecutionRoleArn: arn:aws:iam::111122223333:role/fargate', '      Selectors: [{ Namespace: kube-system }]'];
+
 testRule(irsaSubject, {
   valid: [
     {
@@ -215,6 +217,11 @@ testRule(irsaSubject, {
       name: 'an add-on in a namespace of choice needs that in the subject',
       template: template(addon('aws-ebs-csi-driver', undefined, '      NamespaceConfig:', '        Namespace: storage'), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['storage:ebs-csi-controller-sa or '] }],
+    },
+    {
+      name: 'no Pod Identity is offered to pods that run on Fargate',
+      template: template(addon('aws-ebs-csi-driver', undefined), POD_ROLE, FARGATE),
+      findings: [{ message: 'no-web-identity', severity: 'error', resource: 'Role', at: 'Role:\n', fixOmits: 'Pod Identity association' }],
     },
     {
       name: 'a role for nodes serves no add-on',

@@ -345,6 +345,11 @@ testRule(irsaTrustPolicy, {
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: STATEMENT, says: ['only a federated principal'] }],
     },
     {
+      name: 'the issuer is that of the cluster which the same stack creates',
+      template: role({ action: 'sts:AssumeRole', more: CLUSTER }),
+      findings: [{ message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts', fixOmits: 'or a parameter' }],
+    },
+    {
       name: 'a cluster attribute as principal fails',
       template: role({ principal: '!GetAtt Cluster.OpenIdConnectIssuerUrl', more: CLUSTER }),
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated' }],

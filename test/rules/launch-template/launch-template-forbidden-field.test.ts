@@ -49,7 +49,7 @@ testRule(launchTemplateForbiddenField, {
     {
       name: 'an instance profile by name',
       template: withTemplate('IamInstanceProfile: { Name: nodes-profile }'),
-      findings: [{ message: 'instanceProfile', severity: 'error', resource: 'Nodes', at: 'Name: nodes-profile', says: ['`nodes-profile`'] }],
+      findings: [{ message: 'instanceProfile', severity: 'error', resource: 'Nodes', at: 'Name: nodes-profile', says: ['`nodes-profile`'], fixOmits: 'NodeRole' }],
       fixed: ALLOWED,
     },
     {
@@ -60,7 +60,7 @@ testRule(launchTemplateForbiddenField, {
     {
       name: 'a network interface with a subnet',
       template: withTemplate('NetworkInterfaces:', '  - { DeviceIndex: 0 }', '  - { DeviceIndex: 1, SubnetId: subnet-0abc }'),
-      findings: [{ message: 'subnet', severity: 'error', resource: 'Nodes', at: 'SubnetId', says: ['`subnet-0abc`', 'node group'] }],
+      findings: [{ message: 'subnet', severity: 'error', resource: 'Nodes', at: 'SubnetId', says: ['`subnet-0abc`', 'node group'], fixOmits: 'Subnets:' }],
       fixed: withTemplate('NetworkInterfaces:', '  - { DeviceIndex: 0 }', '  - { DeviceIndex: 1 }'),
     },
     {

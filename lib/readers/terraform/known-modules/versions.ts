@@ -43,6 +43,8 @@ export class Versions {
     readonly candidates: readonly [Release, ...Release[]],
     /** As it is written; undefined if none is. */
     readonly text: string | undefined,
+    /** The one that Terraform installs where nothing is installed yet, whatever arguments the call has. */
+    readonly installed: Release,
   ) {}
 
   /**
@@ -56,7 +58,7 @@ export class Versions {
       const newest = newestOf(major, range);
       return newest === undefined ? [] : [newest];
     });
-    return first === undefined ? undefined : new Versions([first, ...others], text);
+    return first === undefined ? undefined : new Versions([first, ...others], text, others.at(-1) ?? first);
   }
 
   get newest(): Release {
@@ -69,7 +71,7 @@ export class Versions {
     const counts = this.candidates.map(([major]) => wanted.filter((name) => known.get(major)?.has(name) === true).length);
     const most = Math.max(...counts);
     const [first, ...others] = this.candidates.filter((_, index) => counts[index] === most);
-    return first === undefined ? this : new Versions([first, ...others], this.text);
+    return first === undefined ? this : new Versions([first, ...others], this.text, this.installed);
   }
 
   /** What holds for all of them; undefined if they differ. */

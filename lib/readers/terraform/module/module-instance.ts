@@ -203,20 +203,21 @@ export class ModuleInstance implements NamesOfModule {
     const type = typeConstraint(attributeOf(declared, 'type')?.value);
     const empty = scopeWithoutNames(file);
     const constant = (expression: Expression) => evaluate(expression, empty);
+    const ofType = (expression: Expression) => withNote(constant(expression), `default in the type of variable ${name}`);
     const written = attributeOf(declared, 'default');
     const given = this.surroundings.given(name);
     const standard = (): TerraformValue => {
-      const notGiven = (reason: string) => this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, constant));
+      const notGiven = (reason: string) => this.notGiven(name, reason, file.place(block.headRange), (hint) => converted(hint, type, ofType));
       if (written === undefined) return notGiven(this.whyNotGiven(name));
       const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
-      return reason === undefined ? withNote(converted(constant(written.value), type, constant), `default of variable ${name}`) : notGiven(reason);
+      return reason === undefined ? withNote(converted(constant(written.value), type, ofType), `default of variable ${name}`) : notGiven(reason);
     };
     if (isSensitive(declared)) {
       this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
       return new Unknown(`variable ${name} is sensitive, so its value is not looked at`, file.place(block.headRange), `\${var.${name}}`, `${this.run.stack}/${this.prefix}\${var.${name}}`);
     }
     if (given === undefined) return standard();
-    const whole = converted(given, type, constant);
+    const whole = converted(given, type, ofType);
     const nullable = attributeOf(declared, 'nullable')?.value;
     return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false') ? unlessNull(whole, standard) : whole;
   }

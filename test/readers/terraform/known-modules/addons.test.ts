@@ -158,6 +158,17 @@ describe('what is dropped', () => {
       'terraform-aws-modules/eks/aws 21 has no argument `cluster_endpoint_public_access`: Terraform refuses the configuration. It is called `endpoint_public_access` from version 21 on',
     ]);
   });
+
+  test('names of a version that Terraform does not install, since a newer one is allowed', () => {
+    const old = { cluster_name: 'main', cluster_version: '1.33', subnet_ids: ['subnet-1'] };
+    const refused = 'and refuses the configuration: that has no `cluster_name` (there `name`), `cluster_version` (there `kubernetes_version`); name the version that the call is written for, as in `version = "~> 20.0"`';
+    expect(doubts(expand(old, { version: '>= 20.0' }))).toEqual([`Terraform installs terraform-aws-modules/eks/aws 21 for ">= 20.0", ${refused}`]);
+    expect(doubts(expand(old, { version: null }))).toEqual([`Terraform installs terraform-aws-modules/eks/aws 21 where no version is named, ${refused}`]);
+    const many = { ...old, cluster_endpoint_public_access: true, cluster_enabled_log_types: ['audit'], eks_managed_node_group_defaults: {} };
+    expect(doubts(expand(many, { version: '>= 20.0' }))).toEqual([expect.stringMatching(/`cluster_enabled_log_types` \(there `enabled_log_types`\) and 1 more;/)]);
+    for (const version of ['>= 20.0, < 21.0', '~> 20.0']) expect(doubts(expand(old, { version }))).toEqual([]);
+    expect(doubts(expand({ name: 'main', kubernetes_version: '1.33' }, { version: '>= 20.0' }))).toEqual([]);
+  });
 });
 
 test('the default of a module is told once', () => {

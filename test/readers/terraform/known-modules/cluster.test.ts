@@ -147,6 +147,13 @@ describe('code that a fix shows', () => {
     expect(codeOf(source, version, { ...given, [input]: '1.24' }, clusterVersionSupport)).toEqual([expect.stringMatching(new RegExp(`^${input} = "1\\.`))]);
   });
 
+  test.each(['>= 20.0', '>= 18.0.0'])('names both inputs for the version where %s has Terraform install a version with the other one', (version) => {
+    const [code] = codeOf(EKS, version, { cluster_name: 'main', cluster_version: '1.24' }, clusterVersionSupport);
+    expect(code).toMatch(/^# `kubernetes_version` from version 21 of the module on, .*\ncluster_version = "1\./);
+    expect(codeOf(EKS, version, { name: 'main', kubernetes_version: '1.24' }, clusterVersionSupport)).toEqual([expect.stringMatching(/^kubernetes_version = "1\./)]);
+    expect(codeOf(EKS, `${version}, < 21.0`, { cluster_name: 'main', cluster_version: '1.24' }, clusterVersionSupport)).toEqual([expect.stringMatching(/^cluster_version = "1\./)]);
+  });
+
   test.each<[string, string, Given, string | undefined]>([
     [EKS, '21.19.0', { name: 'main', kubernetes_version: '1.33', addons: { 'vpc-cni': {} } }, 'resolve_conflicts_on_update = "PRESERVE"'],
     [EKS, '20.37.2', { cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': {} } }, 'resolve_conflicts_on_update = "PRESERVE"'],

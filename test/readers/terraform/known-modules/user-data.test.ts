@@ -1,3 +1,6 @@
+import { runRules } from '../../../../lib/engine';
+import { EksModel } from '../../../../lib/model';
+import { userDataAmiFamily } from '../../../../lib/rules/node-bootstrap/user-data-ami-family';
 import { readInstances } from '../../../../lib/readers/terraform/resources';
 import { unknown, type Written } from '../instances';
 import { attribute, doubts, expand, findings, type Given } from './calls';
@@ -106,4 +109,11 @@ describe('options that the module drops', () => {
     const module = expand({ cluster_name: 'main', eks_managed_node_group_defaults: defaults, eks_managed_node_groups: { workers: { ami_type: 'BOTTLEROCKET_x86_64' } } }, { version: '20.37.2' });
     expect(doubts(module)).toEqual([]);
   });
+});
+
+test('an AMI of AL2 whose type the call does not name is to be told by the type, since the module writes the user data', () => {
+  const workers = { ami_id: 'resolve:ssm:/aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id', enable_bootstrap_user_data: true };
+  const fixes = (given: Given) => runRules(new EksModel(readInstances(v21(given).instances)), [userDataAmiFamily]).map(({ messageId, fix }) => [messageId, fix]);
+  expect(fixes(workers)).toEqual([['al2', expect.stringMatching(/because AL2 gets no new ones\. A module .* `ami_type`: .* `AL2_x86_64`\.$/)]]);
+  expect(fixes({ ...workers, ami_type: 'AL2_x86_64' })).toEqual([]);
 });

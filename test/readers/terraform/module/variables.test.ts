@@ -11,6 +11,14 @@ describe('a variable', () => {
     expect(read.problems).toEqual([]);
   });
 
+  it('tells a default in its type from what is given', () => {
+    const pool = `variable "pool" {\n  type = object({ size = number, image = optional(string, "al2") })\n  default = { size = 1 }\n}\nlocals {\n  pools = { one = var.pool }\n}\n`;
+    const ofPool = (name: string) => configurations(pool + shows(`local.pools.one.${name}`));
+    expect(ofPool('image').show('aws_x.y', 'value')).toBe('al2');
+    expect(placeOf(ofPool('image').value('aws_x.y', 'value'))).toMatch(/ \(default in the type of variable pool\)$/);
+    expect(placeOf(ofPool('size').value('aws_x.y', 'value'))).toMatch(/ \(default of variable pool\)$/);
+  });
+
   it('without a value is unknown, by its name', () => {
     const value = configurations(`variable "hop" {}\n${shows('var.hop')}`).value('aws_x.y', 'value');
     expect(value).toMatchObject({ kind: 'unknown', reason: 'variable hop has no default, and no .tfvars file that Terraform reads by itself gives it a value', text: '${var.hop}' });

@@ -101,7 +101,7 @@ export function declareCluster(given: EksArguments): ClusterParts {
     compute_config: computeConfig(given),
     upgrade_policy: given.item('cluster_upgrade_policy'),
   };
-  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, { moduleInputs: new Map([['version', given.name('cluster_version')]]) });
+  const cluster = context.declare('aws_eks_cluster.this[0]', attributes, place, context.call.exists, { moduleInputs: new Map([['version', versionInput(given)]]) });
   return {
     cluster,
     name: given.item('cluster_name'),
@@ -113,6 +113,13 @@ export function declareCluster(given: EksArguments): ClusterParts {
     role,
     oidcProvider: oidcProvider(given, cluster),
   };
+}
+
+/** What the call's code names the Kubernetes version, with both names where Terraform installs a version of the module that has the other one. */
+function versionInput(given: EksArguments): string {
+  const name = given.name('cluster_version');
+  const next = nameInV21('cluster_version');
+  return next === undefined || name === next || given.context.versions.installed[0] < 21 ? name : `# \`${next}\` from version 21 of the module on, which Terraform installs unless \`version\` names an older one\n${name}`;
 }
 
 /** Whether Auto Mode is on; absent where nothing is written of it. */

@@ -1,4 +1,4 @@
-import { Absent } from '../../../../value';
+import { Absent, sourceOf } from '../../../../value';
 import type { TerraformInstance } from '../../instance';
 import { entriesOf, Given } from '../given';
 import type { ModuleContext } from '../module-context';
@@ -40,6 +40,24 @@ function warnOfArguments(context: ModuleContext): void {
     const place = context.call.argumentPlace(key);
     context.warn(place, `${context.title} has no argument \`${key}\`: Terraform refuses the configuration${hintFor(context, key)}`);
   }
+  warnOfInstalled(context);
+}
+
+/** More arguments than these are counted. */
+const MOST_TOLD = 4;
+
+/** A version that is left open is the newest, which may lack what the call has from an older one. */
+function warnOfInstalled(context: ModuleContext): void {
+  const { name, release, versions } = context;
+  const [major] = versions.installed;
+  if (major === release[0]) return;
+  const [known, next] = [EKS.get(release[0]), EKS.get(major)];
+  const missing = [...context.given.keys()].flatMap(({ key }) => (known?.has(key) !== true || next?.has(key) === true ? [] : [key]));
+  if (missing.length === 0) return;
+  const told = missing.slice(0, MOST_TOLD).map((key) => `\`${key}\`${nameInV21(key) === undefined ? '' : ` (there \`${nameInV21(key) ?? ''}\`)`}`);
+  const others = missing.length > told.length ? ` and ${missing.length - told.length} more` : '';
+  const why = versions.text === undefined ? 'where no version is named' : `for "${versions.text}"`;
+  context.warn(sourceOf(context.call.version), `Terraform installs ${name} ${major} ${why}, and refuses the configuration: that has no ${told.join(', ')}${others}; name the version that the call is written for, as in \`version = "~> ${release[0]}.0"\``);
 }
 
 function hintFor(context: ModuleContext, key: string): string {
