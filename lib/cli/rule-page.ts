@@ -131,7 +131,7 @@ function fixability({ messages }: Rule): string[] {
 }
 
 /** What is added for some resources only, which a page leaves out. */
-const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+)\}\}/g;
+const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+|roleFirst)\}\}/g;
 
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown. */
 function withPlaceholders(markdown: string): string {

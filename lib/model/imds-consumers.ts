@@ -13,7 +13,7 @@ export interface ImdsWorkload {
   /** `AWS Load Balancer Controller`. */
   readonly name: string;
   /** What it lacks; undefined if it has what it needs. */
-  readonly lack: { /** `without vpcId`. */ readonly text: string; /** What its log then says, where that is documented. */ readonly symptom: string | undefined } | undefined;
+  readonly lack: { /** `without vpcId`. */ readonly text: string; /** What its log then says, where that is documented. */ readonly symptom: string | undefined; /** A role of its own is among it. */ readonly isRole?: true } | undefined;
   readonly scheduling: PodScheduling;
 }
 
@@ -70,7 +70,7 @@ function loadBalancerController(identities: ServiceAccountIdentities, release: H
   const region = isSet(dataAt(values, 'region')) || isSet(dataAt(values, 'env', 'AWS_REGION')) || isSet(dataAt(values, 'env', 'AWS_DEFAULT_REGION'));
   // Whoever writes both down has made the controller independent of IMDS; its role may come from elsewhere.
   if (region) return 'unknown';
-  return { text: 'without `region` and without an IAM role', symptom: 'failed to introspect region from EC2Metadata' };
+  return { text: 'without `region` and without an IAM role', symptom: 'failed to introspect region from EC2Metadata', isRole: true };
 }
 
 function clusterAutoscaler(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
@@ -79,7 +79,7 @@ function clusterAutoscaler(identities: ServiceAccountIdentities, release: HelmRe
   if (provider !== undefined && provider !== 'aws') return 'unknown';
   const role = isSet(dataAt(values, 'awsAccessKeyID')) || hasKeys(dataAt(values, 'extraEnv')) ? 'yes' : hasRole(identities, release, ['rbac', 'serviceAccount']);
   if (role === 'maybe') return 'unknown';
-  return role === 'yes' ? undefined : { text: 'without an IAM role', symptom: undefined };
+  return role === 'yes' ? undefined : { text: 'without an IAM role', symptom: undefined, isRole: true };
 }
 
 /** Access keys in the values are no good idea, but they do replace the node role. */
@@ -107,7 +107,7 @@ function ebsCsiDriver(identities: ServiceAccountIdentities, addon: Addon): reado
     identities.mayHavePodIdentity('kube-system', 'ebs-csi-controller-sa') ||
     hasRoleAnnotation(dataAt(controller, 'serviceAccount', 'annotations'));
   const scheduling = { namespace: 'kube-system', nodeSelector: dataAt(controller, 'nodeSelector'), affinity: dataAt(controller, 'affinity'), tolerations: dataAt(controller, 'tolerations') ?? EBS_CSI_TOLERATIONS };
-  return workload(addon, 'EBS CSI driver add-on', isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found' }, scheduling);
+  return workload(addon, 'EBS CSI driver add-on', isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true }, scheduling);
 }
 
 /** Whether a value stands there. One that isn't known counts; `false`, null and empty text, lists and maps don't. */

@@ -386,6 +386,8 @@ export interface KubernetesManifest extends Deployed {
   readonly kind: 'manifest';
   readonly cluster: Value<Reference<Cluster>>;
   readonly object: Data;
+  /** It is an object of Terraform, or one that `jsonencode` makes a text of, as opposed to YAML. @default false */
+  readonly isWrittenInHcl?: boolean;
 }
 
 /** A change that the infrastructure code makes to a Kubernetes object that something else owns. */

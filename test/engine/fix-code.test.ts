@@ -2,11 +2,15 @@ import { runRules, type Rule } from '../../lib/engine';
 import { EksModel } from '../../lib/model';
 import { readTemplates } from '../../lib/readers/cloudformation';
 import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
+import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
 import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template/launch-template-node-group-conflict';
 import { userDataAmiFamily } from '../../lib/rules/node-bootstrap/user-data-ami-family';
 import { clusterVersionPinned } from '../../lib/rules/node-group/cluster-version-pinned';
 import { clusterVersionSupport } from '../../lib/rules/node-group/cluster-version-support';
+import { hclFile } from '../../lib/readers/terraform/module/hcl-file';
+import { readRootModules } from '../../lib/readers/terraform/module/root-modules';
+import { readInstances } from '../../lib/readers/terraform/resources';
 import { AS_OF } from '../as-of';
 
 /** The code that a rule prints about a template of these resources, in the language of the file. */
@@ -89,5 +93,21 @@ describe('the version in the AWS CDK', () => {
   it('is that of the construct where this renders a custom resource', () => {
     expect(codeIn('main.json', inApp(customCluster({})), clusterVersionPinned)).toEqual(["version: eks.KubernetesVersion.of('1.36'),"]);
     expect(codeIn('main.json', inApp(cluster({})), clusterVersionPinned)).toEqual(["version: '1.36', // of a CfnCluster; of a Cluster: eks.KubernetesVersion.of('1.36')"]);
+  });
+});
+
+describe('the code of a fix for an object of Kubernetes in Terraform', () => {
+  const nodeClass = '{ apiVersion = "karpenter.k8s.aws/v1", kind = "EC2NodeClass", metadata = { name = "main" }, spec = { amiFamily = "AL2023" } }';
+  const yamlText = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata:\n  name: main\nspec:\n  amiFamily: AL2023\n';
+
+  it.each([
+    ['YAML', 'kubectl_manifest', `yaml_body = <<-EOT\n${yamlText}EOT`, 'metadataOptions:\n'],
+    ['an object that becomes JSON', 'kubectl_manifest', `yaml_body = jsonencode(${nodeClass})`, 'metadataOptions = {\n'],
+    ['an object', 'kubernetes_manifest', `manifest = ${nodeClass}`, 'metadataOptions = {\n'],
+  ])('is in the language of %s', (_, type, written, code) => {
+    const file = hclFile(`resource "${type}" "main" {\n  ${written}\n}\n`, 'main.tf');
+    const [root] = readRootModules([{ folder: '.', files: [file], variableFiles: [], stack: 'main', frontEnd: 'terraform' }], { access: { files: () => undefined, read: () => ({ problem: 'there are no files' }) } });
+    const findings = runRules(new EksModel(readInstances(root?.instances ?? [])), [imdsHopLimit], { asOf: AS_OF });
+    expect(findings.map(({ messageId, fixCode }) => [messageId, fixCode?.slice(0, code.length)])).toEqual([['nodeClassDefault', code]]);
   });
 });

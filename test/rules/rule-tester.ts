@@ -43,6 +43,8 @@ export interface ExpectedFinding {
   readonly omits?: readonly string[];
   /** A text that the fix must contain, in words as well as in code. */
   readonly fix?: string;
+  /** A text that the fix must contain in words. */
+  readonly advises?: string;
   /** A text that the fix must not contain, neither in words nor in code. */
   readonly fixOmits?: string;
 }
@@ -102,6 +104,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
         vector.findings.forEach((expected, index) => {
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
+          if (expected.advises !== undefined) expect(findings[index]?.fix).toContain(expected.advises);
           if (expected.fixOmits !== undefined) expect(`${findings[index]?.fix ?? ''}\n${findings[index]?.fixCode ?? ''}`).not.toContain(expected.fixOmits);
           if (expected.fix !== undefined) {
             expect(findings[index]?.fix).toContain(expected.fix);

@@ -27,6 +27,8 @@ export interface HopLimitEffects {
   readonly effect: string;
   /** The end of a sentence; empty if no workload is concerned. */
   readonly consumers: string;
+  /** A sentence for the beginning of a fix; empty if no workload lacks a role. */
+  readonly roleFirst: string;
   readonly related: readonly RelatedPlace[];
   /** Whether a workload surely has nowhere else to run. */
   readonly stopsSome: boolean;
@@ -55,9 +57,16 @@ export function effectsOf(nodes: readonly ShortNodes[], model: EksModel): HopLim
   return {
     effect: effectText(stopped, atRisk, nodes),
     consumers: all.length === 0 ? '' : `, which ${listOf(all.map(nameOf))} can't do without`,
+    roleFirst: roleFirst(all),
     related: all.map((workload) => ({ message: `${nameOf(workload)} reads IMDS`, source: workload.resource.source })),
     stopsSome: stopped.length > 0,
   };
+}
+
+/** With enough hops a pod without a role of its own gets the credentials of the node, which hold what nodes need. */
+function roleFirst(all: readonly ImdsWorkload[]): string {
+  const names = [...new Set(all.flatMap(({ name, lack }) => (lack?.isRole === true ? [name] : [])))];
+  return names.length === 0 ? '' : `First give ${listOf(names)} an IAM role by Pod Identity or IRSA: any hop limit leaves it with the node role, which may lack its permissions. `;
 }
 
 function effectText(stopped: readonly ImdsWorkload[], atRisk: readonly ImdsWorkload[], nodes: readonly ShortNodes[]): string {

@@ -101,7 +101,7 @@ export const imdsHopLimit = defineRule<Message>({
       text: '{{where}} has no launch template and runs AL2023 ({{because}}), which EKS starts with IMDSv2 required and a hop limit of 1: a pod is one hop too far away to get a token. {{effect}}',
       fix: {
         summary:
-          'Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}',
+          '{{roleFirst}}Create the group with a launch template that requires tokens and sets the hop limit to 2 (an existing group can\'t adopt one). Set 1 there instead if every workload has its own role, region and VPC id.{{moved}}',
         code: LAUNCH_TEMPLATE_CODE,
         safety: 'needs-decision',
       },
@@ -109,7 +109,7 @@ export const imdsHopLimit = defineRule<Message>({
     templateDefault: {
       text: '{{where}} leaves the hop limit of instance metadata open on AL2023 ({{because}}): AWS documents both 1 and 2, and with 1 a pod is one hop too far away to get an IMDSv2 token. {{effect}}',
       fix: {
-        summary: 'Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
+        summary: '{{roleFirst}}Declare tokens and hop limit together: 2 for pods that use instance metadata, 1 if every workload has its own role, region and VPC id.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -125,7 +125,7 @@ export const imdsHopLimit = defineRule<Message>({
     one: {
       text: '{{where}} sets the hop limit of instance metadata to 1 while IMDSv2 tokens are required ({{tokens}}), so pods without host networking get no token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
       fix: {
-        summary: 'Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        summary: '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
       },
@@ -157,7 +157,7 @@ export const imdsHopLimit = defineRule<Message>({
     nodeClassDefault: {
       text: 'EC2NodeClass "{{name}}" leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1: pods without host networking get no token. {{effect}}',
       fix: {
-        summary: 'Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
+        summary: '{{roleFirst}}Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
       },
@@ -165,7 +165,7 @@ export const imdsHopLimit = defineRule<Message>({
     nodeClassOne: {
       text: 'EC2NodeClass "{{name}}" sets `httpPutResponseHopLimit` to 1 ({{tokens}}), so pods without host networking get no IMDSv2 token; AWS advises that as hardening, but only where every pod has its own role and needs nothing else from IMDS. {{effect}}',
       fix: {
-        summary: 'Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
+        summary: '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
       },
@@ -174,8 +174,8 @@ export const imdsHopLimit = defineRule<Message>({
   *check(model, { options }) {
     const one = options['hopLimitOne'] as HopLimitOne;
     yield* judgeMetadata(model, (launch) => judgeLaunch(launch, one), (launches) => {
-      const { effect, consumers, related } = effectsOf(nodesOf(launches), model);
-      return { data: { effect, consumers, ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }, related };
+      const { effect, consumers, roleFirst, related } = effectsOf(nodesOf(launches), model);
+      return { data: { effect, consumers, roleFirst, ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)) }, related };
     });
     yield* judgeNodeClasses(model, one);
   },
@@ -285,8 +285,7 @@ function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgeme
     for (const manifest of view.manifests) {
       if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
       const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
-      // `kubectl_manifest` takes YAML text, unlike `kubernetes_manifest`.
-      const nodeClassInTerraform = manifest.type === 'kubectl_manifest' ? NODE_CLASS_YAML : NODE_CLASS_HCL;
+      const nodeClassInTerraform = manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML;
       if (judgement !== undefined) yield { ...judgement, data: { ...judgement.data, nodeClassInTerraform } };
     }
   }
@@ -311,11 +310,12 @@ function judgeNodeClass(resource: KubernetesManifest, effectsOfOne: () => HopLim
   const required = tokens === undefined || tokens === 'required';
   const effects = effectsOfOne();
   const effect = required ? effects.effect : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
+  const { roleFirst } = effects;
   const accepted = limit === LEAST && one === 'warning';
   const severity: Severity = required && !accepted && effects.stopsSome ? 'error' : 'warning';
   const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
-  if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect } };
-  return { ...common, message: 'nodeClassOne', data: { name, effect, tokens: nodeClassTokens(tokens) } };
+  if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect, roleFirst } };
+  return { ...common, message: 'nodeClassOne', data: { name, effect, roleFirst, tokens: nodeClassTokens(tokens) } };
 }
 
 function nodeClassTokens(tokens: Data | undefined): string {

@@ -52,7 +52,7 @@ export const bootstrapScriptArguments = defineRule<Message>({
     refused: { text: `${WHERE}. The nodes never join the cluster.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
     value: { text: `${WHERE}. The nodes don't join, or with other settings than these.`, fix: { summary: '{{fix}}', code: call(), safety: 'needs-decision' } },
     ignored: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'kubelet'), safety: 'needs-decision' } },
-    ipFamily: { text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'ipv6'), safety: 'needs-decision' } },
+    ipFamily: { text: `${WHERE}. The nodes come up with addresses of the wrong family, or not at all.`, fix: { summary: '{{fix}} Without --apiserver-endpoint and --b64-cluster-ca the script asks the EKS API for the family and the service range itself; other arguments stay.', code: call(), safety: 'needs-decision' } },
     dns: { text: `${WHERE}. With a wrong address no pod on these nodes can resolve a name.`, fix: { summary: '{{fix}}', code: call('endpoint', 'ca', 'dns'), safety: 'needs-decision' } },
     maxPods: { text: `${WHERE}.`, fix: { summary: '{{fix}}', code: call('pods'), safety: 'needs-decision' } },
     quotes: { text: `${WHERE}. kubelet gets other arguments than these, or doesn't start.`, fix: { summary: '{{fix}}', code: call('kubelet'), safety: 'needs-decision' } },
@@ -62,7 +62,7 @@ export const bootstrapScriptArguments = defineRule<Message>({
   },
 });
 
-type Option = 'endpoint' | 'ca' | 'ipv6' | 'dns' | 'pods' | 'kubelet';
+type Option = 'endpoint' | 'ca' | 'dns' | 'pods' | 'kubelet';
 
 /** A call in each language. */
 function call(...options: readonly Option[]): { readonly cloudformation: string; readonly 'aws-cdk': string; readonly terraform: string } {
@@ -76,17 +76,14 @@ function call(...options: readonly Option[]): { readonly cloudformation: string;
   const cloudformation = lines('${Cluster}', {
     endpoint: '--apiserver-endpoint ${Cluster.Endpoint}',
     ca: '--b64-cluster-ca ${Cluster.CertificateAuthorityData}',
-    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}',
   });
   const cdk = lines('${cluster.clusterName}', {
     endpoint: '--apiserver-endpoint ${cluster.clusterEndpoint}',
     ca: '--b64-cluster-ca ${cluster.clusterCertificateAuthorityData}',
-    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${cfnCluster.attrKubernetesNetworkConfigServiceIpv6Cidr}',
   });
   const terraform = lines('${aws_eks_cluster.main.name}', {
     endpoint: '--apiserver-endpoint ${aws_eks_cluster.main.endpoint}',
     ca: '--b64-cluster-ca ${aws_eks_cluster.main.certificate_authority[0].data}',
-    ipv6: '--ip-family ipv6 --service-ipv6-cidr ${aws_eks_cluster.main.kubernetes_network_config[0].service_ipv6_cidr}',
   });
   return {
     cloudformation: `# in the script, inside Fn::Base64: !Sub |\n${cloudformation}`,

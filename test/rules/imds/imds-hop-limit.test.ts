@@ -173,6 +173,16 @@ testRule(imdsHopLimit, {
       ],
     },
     {
+      name: 'a controller without a role needs that first, whatever the limit',
+      template: resources(CLUSTER, nodeGroup(AL2023), helmChart('Autoscaler', 'cluster-autoscaler', { autoDiscovery: { clusterName: 'main' } })),
+      findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers', says: ['Cluster Autoscaler without an IAM role'], advises: 'First give Cluster Autoscaler an IAM role by Pod Identity or IRSA' }],
+    },
+    {
+      name: 'an EC2NodeClass beside such a controller says so, too',
+      template: resources(CLUSTER, nodeClass({}), helmChart('Autoscaler', 'cluster-autoscaler', { autoDiscovery: { clusterName: 'main' } })),
+      findings: [{ message: 'nodeClassDefault', severity: 'error', resource: 'NodeClass', at: 'NodeClass:', advises: 'First give Cluster Autoscaler' }],
+    },
+    {
       name: 'a group in an Auto Mode cluster is still a managed node group and fails',
       template: resources(cluster("Version: '1.33'", 'ComputeConfig: { Enabled: true, NodePools: [system] }'), nodeGroup(AL2023)),
       findings: [{ message: 'groupDefault', severity: 'error', resource: 'Workers', at: 'Properties: # workers' }],

@@ -161,7 +161,7 @@ testRule(bootstrapScriptArguments, {
     {
       name: 'the pair without IP family on an IPv6 cluster',
       template: al2Of(IPV6, call(`main ${PAIR}`)),
-      findings: [{ message: 'ipFamily', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh' }],
+      findings: [{ message: 'ipFamily', severity: 'error', resource: 'Nodes', at: '/etc/eks/bootstrap.sh', fixOmits: 'ServiceIpv6Cidr' }],
       fixed: al2Of(IPV6, call('main')),
     },
     {

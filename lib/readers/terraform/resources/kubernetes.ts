@@ -1,6 +1,6 @@
 import type { Cluster, KubernetesManifest, KubernetesPatch, Reference } from '../../../model';
 import { type Data, isDataMap, Known, sourceOf, Unknown, type Value } from '../../../value';
-import { flatMapValue, type DataMap, type Plain } from '../../../value';
+import { alternativesOf, flatMapValue, textOf, type DataMap, type Plain } from '../../../value';
 import { parseEmbedded } from '../../embedded-text';
 import type { TerraformInstance } from '../instance';
 import { dataOf } from './data';
@@ -27,6 +27,8 @@ abstract class Manifest extends TerraformResource implements KubernetesManifest 
 
 /** `kubernetes_manifest`. */
 export class ManifestResource extends Manifest {
+  readonly isWrittenInHcl = true;
+
   protected read(): Data {
     return dataOf(this.attributes.item('manifest'), this.registry) ?? {};
   }
@@ -34,6 +36,11 @@ export class ManifestResource extends Manifest {
 
 /** `kubectl_manifest`: YAML text. */
 export class KubectlManifest extends Manifest {
+  get isWrittenInHcl(): boolean {
+    const text = this.attributes.string('yaml_body');
+    return alternativesOf(text).every(({ value }) => /^\s*\{/.test(textOf(value) ?? ''));
+  }
+
   protected read(): Data {
     return dataInText(this.attributes.string('yaml_body'));
   }
