@@ -6,14 +6,14 @@ const base = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
   setupFiles: ['<rootDir>/test/property-seed.ts'],
-  // Some tests start programs, on machines that have other things to do; what may take how much work, tests say in CPU time.
-  testTimeout: 240_000,
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };
 
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: 2,
+  // Some tests start programs, on machines that have other things to do; what may take how much work, tests say in CPU time. Of a project it would have no effect.
+  testTimeout: 240_000,
   testSequencer: '<rootDir>/test/slow-first.mjs',
   projects: [
     { ...base, displayName: 'all', roots: ['<rootDir>/test'] },
