@@ -30,6 +30,10 @@ describe('a judgement of an own rule that is not whole', () => {
     ['data', { ...whole, message: 'bad', data: { what: {} } }, 'data.what: expected a text, number or boolean, found a map'],
     ['a place', { ...whole, source: { line: 1 } }, 'source: expected a place, such as the source of a value or of a resource'],
     ['a place that is none', { ...whole, source: { locate: () => undefined } }, 'source: its locate() gives no file, line and column'],
+    ['a place whose origin is none', { ...whole, source: { from: 5, locate: () => ({ file: 'a', line: 1, column: 1 }) } }, 'source: expected a place'],
+    ['a place without a file', { ...whole, source: { locate: () => ({ line: 1, column: 1 }) } }, 'source: its locate() gives no file, line and column'],
+    ['a column that is none', { ...whole, source: { locate: () => ({ file: 'a', line: 1, column: 1.5 }) } }, 'source: its locate() gives no file, line and column'],
+    ['a property that is none', { ...whole, source: { locate: () => ({ file: 'a', line: 1, column: 1, property: 5 }) } }, 'source: its locate() gives no file, line and column'],
     ['a line that is none', { ...whole, source: { locate: () => ({ file: 'a', line: 0, column: 1 }) } }, 'source: its locate() gives no file, line and column'],
     ['a place of what is unverifiable', { verdict: 'unverifiable', resource: cluster, source: 5 }, 'source: expected a place'],
     ['a reason', { verdict: 'unverifiable', resource: cluster, reason: 5 }, 'reason: expected a text, found 5'],
@@ -59,6 +63,12 @@ describe('a judgement of an own rule that is not whole', () => {
     ]);
     expect(findings[0]?.source.locate()).toEqual(source?.locate());
   });
+});
+
+it('a place says where the value comes from, if it does', () => {
+  const at = (from: object) => ({ ...whole, source: { ...from, locate: () => ({ file: 'a', line: 1, column: 1 }) } });
+  expect(findingsOf(() => [at({ from: 'local.a' })]).map(({ message }) => message)).toEqual(['Plain. The value comes from local.a.']);
+  expect(findingsOf(() => [at({ from: undefined })]).map(({ message }) => message)).toEqual(['Plain.']);
 });
 
 describe('an own rule that stops', () => {
