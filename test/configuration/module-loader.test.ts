@@ -52,10 +52,10 @@ describe('a module', () => {
 });
 
 describe('code of a module', () => {
-  const failing = (error: unknown, file = '/work/a.cjs') => thrown(() => inModule(file, () => { throw error; }));
+  const failing = (error: unknown, file = '/project/a.cjs') => thrown(() => inModule(file, () => { throw error; }));
 
   it('gives what it gives', () => {
-    expect(inModule('/work/a.cjs', () => 5)).toBe(5);
+    expect(inModule('/project/a.cjs', () => 5)).toBe(5);
   });
 
   it.each<[unknown, string]>([
@@ -65,13 +65,13 @@ describe('code of a module', () => {
     [undefined, "it can't be loaded: undefined"],
     [Object.assign(new Error('x'), { code: 'ERR_REQUIRE_ESM' }), `Node.js ${process.version} can't load ES modules this way; use Node.js 20.19 or later, or write the file as CommonJS (.cjs)`],
     [{ code: 'ERR_REQUIRE_ASYNC_MODULE' }, "it waits for something at its top level (await), which a configuration can't"],
-    [Object.assign(new Error("Cannot find module './b'\nRequire stack:\n- /work/a.js"), { code: 'MODULE_NOT_FOUND' }), "it can't be loaded: Cannot find module './b'"],
+    [Object.assign(new Error("Cannot find module './b'\nRequire stack:\n- /project/a.js"), { code: 'MODULE_NOT_FOUND' }), "it can't be loaded: Cannot find module './b'"],
   ])('that throws %p', (error, message) => {
     expect(failing(error).message).toBe(message);
   });
 
   it('tells the place of its error', () => {
-    expect(failing(Object.assign(new Error('x'), { stack: 'Error: x\n    at f (/work/b.cjs:3:5)' })).place).toEqual({ file: '/work/b.cjs', line: 3, column: 5 });
+    expect(failing(Object.assign(new Error('x'), { stack: 'Error: x\n    at f (/project/b.cjs:3:5)' })).place).toEqual({ file: '/project/b.cjs', line: 3, column: 5 });
     const problem = new ModuleProblem('it is none');
     expect(failing(problem)).toBe(problem);
   });

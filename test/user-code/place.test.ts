@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isInLibrary, placeOf, rememberSourceMap, shownPath, shownPlace, syntaxErrorPlace } from '../../lib/user-code/place';
 
-const own = resolve('/work/rules/own.js');
-const other = resolve('/work/rules/other.js');
-const library = resolve('/work/node_modules/library/index.js');
+const own = resolve('/project/rules/own.js');
+const other = resolve('/project/rules/other.js');
+const library = resolve('/project/node_modules/library/index.js');
 const guard = resolve(__dirname, '../../lib/user-code/guard.ts');
 
 /** An error with calls from the innermost on. */
@@ -47,7 +47,7 @@ describe('where an error comes from', () => {
   });
 
   it('is where the user wrote it', () => {
-    const compiled = resolve('/work/rules/compiled.js');
+    const compiled = resolve('/project/rules/compiled.js');
     // Lines and columns from 0: the second line of the compiled text is the fourth of the source, two columns further right.
     const map = new SourceMap({ version: 3, file: 'compiled.js', sources: ['source.ts'], sourcesContent: [''], names: [], mappings: ';AAGE', sourceRoot: '' });
     rememberSourceMap(compiled, map);
@@ -82,7 +82,7 @@ describe('the place of an error of syntax', () => {
 it.each([
   [library, true],
   [own, false],
-  [resolve('/work/my_node_modules/a.js'), false],
+  [resolve('/project/my_node_modules/a.js'), false],
 ])('%s is in a library: %s', (file, expected) => {
   expect(isInLibrary({ file, line: 1, column: 1 })).toBe(expected);
 });
@@ -93,7 +93,7 @@ describe('for people', () => {
   });
 
   it('a path is told from the working directory on, if it is in there', () => {
-    jest.spyOn(process, 'cwd').mockReturnValue(resolve('/work'));
+    jest.spyOn(process, 'cwd').mockReturnValue(resolve('/project'));
     expect(shownPath(own)).toBe(join('rules', 'own.js'));
     expect(shownPath(resolve('/elsewhere/own.js'))).toBe(resolve('/elsewhere/own.js'));
     expect(shownPath(resolve('/workshop/own.js'))).toBe(resolve('/workshop/own.js'));
