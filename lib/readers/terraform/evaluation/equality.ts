@@ -29,7 +29,7 @@ function isNothing(value: TerraformValue): boolean {
  * Attributes that a resource or data source which has them has a value for once it is there. What stands deeper is data that somebody gives, such as
  * `terraform_data.x.output.name`, and `kms_key_id` is of something else, which there may not be.
  */
-const IDENTIFIERS = /^(?:id|arn|name|json|endpoint)$/;
+const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id)$/;
 
 function isIdentifier({ reference }: Unknown): boolean {
   return reference !== undefined && IDENTIFIERS.test(reference.attribute);
