@@ -180,6 +180,8 @@ async function passesAlone(test) {
 }
 
 async function sharedWorker() {
+  // What a mutant has left behind may end a worker after its answer.
+  if (shared?.connected === false) stopSharedWorker();
   shared ??= await startWorker();
   return shared;
 }
