@@ -53,7 +53,7 @@ describe('running rules', () => {
         messageId: 'wrong',
         message: 'Cluster is bad.',
         fix: 'Make it good.',
-        fixCode: 'Better: good',
+        fixCode: '"Better": "good"',
         docs: expect.stringMatching(/docs\/rules\/test-rule\.md$/) as string,
         resource: { id: 'Main' },
       },

@@ -34,7 +34,7 @@ describe('where a value comes from', () => {
 });
 
 describe('what happens under an assumption', () => {
-  const when = (text: string): When => ({ text, and: (other) => other, not: () => [] });
+  const when = (text: string): When => ({ text, and: (other) => other, not: () => [when(`not ${text}`)] });
 
   it('is said once, of all assumptions together', () => {
     const resource = made();
