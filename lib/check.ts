@@ -1,10 +1,13 @@
 import { givenDay, resolveConfiguration, runRules, summarize, type Configuration, type Diagnostic, type Finding, type Summary } from './engine';
-import { EksModel, withLimits, type Unknown } from './model';
-import { readTemplates } from './readers/cloudformation';
-import type { Reading } from './readers/input-files';
-import { readPaths } from './readers/paths';
-import type { Acknowledgement, InputSummary, ReadResult, TemplateInput, TerraformStackInput } from './readers/reader';
-import { readTerraformStacks } from './readers/terraform/stacks';
+import { EksModel, withLimits, type Unknown } from './eks';
+import { readTemplates } from './front-ends/cloudformation';
+import type { Reading } from './front-ends/input-files';
+import { readPaths } from './front-ends/paths';
+import type { TemplateInput } from './cloudformation/template-input';
+import type { ReadResult } from './front-ends/reader';
+import type { TerraformStackInput } from './front-ends/terraform/stack-input';
+import type { Acknowledgement, InputSummary } from './value';
+import { readTerraformStacks } from './front-ends/terraform/stacks';
 import { allRules } from './rules';
 import { Secrets } from './text/secrets';
 

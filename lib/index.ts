@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { checkPaths, checkTemplates, type CheckResult } from './check';
-export type { Reading, RootModuleFolders, StandardInput } from './readers/input-files';
+export type { Reading, RootModuleFolders, StandardInput } from './front-ends/input-files';
 export { defineConfig, loadConfigurationFile, loadNearestConfiguration, withConfigurationFile } from './configuration';
 export type { CheckConfiguration, ConfigurationFile, ConfigurationFileContent, ConfigurationProblem, IgnoreContent } from './configuration';
 export { ConfigurationFileError } from './configuration';
@@ -34,11 +34,11 @@ export type {
   Summary,
   Verdict,
 } from './engine';
-export { EksModel, type ClusterPart, type ClusterView } from './model/model';
-export { casesOf, whereExists } from './model/existence';
-export { amiFamilyOf, instanceTypesOf, kubernetesVersionOf, launchTemplateOf, type AnyNodeGroup } from './model/node-group';
-export { resourceName } from './model/resource-name';
-export type * from './model/resources';
+export { EksModel, type ClusterPart, type ClusterView } from './eks/model/model';
+export { casesOf, whereExists } from './eks/model/existence';
+export { amiFamilyOf, instanceTypesOf, kubernetesVersionOf, launchTemplateOf, type AnyNodeGroup } from './eks/analysis/node-group';
+export { resourceName } from './eks/model/resource-name';
+export type * from './eks/model/resources';
 export type { ParameterValue, ParameterValues, Source, SourceLocation } from './value';
 export { Absent, alternativesOf, always, cases, Choice, dataAt, isDataMap, Known, sourceOf, textOf, Unknown, type Alternative, type Case, type Data, type DataMap, type Plain, type ReferenceTarget, type Value, type When } from './value';
 export {
@@ -59,13 +59,14 @@ export {
   type SettingEffect,
   type SettingStatus,
   type UpdateRequest,
-} from './networking';
+} from './eks/networking';
 export type { EffectTime, VpcCniEffect } from './knowledge';
-export type { AssemblyContext, Acknowledgement, InputSummary, TemplateInput } from './readers/reader';
-export { FORMATS, isFormatName, render } from './report';
-export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext, Repository } from './report';
+export type { AssemblyContext, TemplateInput } from './cloudformation/template-input';
+export type { Acknowledgement, InputSummary } from './value';
+export { FORMATS, isFormatName, render } from './reports';
+export type { Format, FormatName, JsonDiagnostic, JsonFinding, JsonInput, JsonLocation, JsonReport, ListedFindings, ReportContext, Repository } from './reports';
 export { allRules } from './rules';
-export { decodeUserData, type DecodedUserData } from './user-data/decode';
-export type { Effect, MimeDefect, MimeDefectKind, PartKind, UserDataDocument, UserDataFormat, UserDataPart } from './user-data/document';
-export { readUserData } from './user-data/read-document';
-export { SourceText, type TextPiece, type TextPosition, type UnknownPart } from './user-data/source-text';
+export { decodeUserData, type DecodedUserData } from './eks/user-data/decode';
+export type { Effect, MimeDefect, MimeDefectKind, PartKind, UserDataDocument, UserDataFormat, UserDataPart } from './eks/user-data/document';
+export { readUserData } from './eks/user-data/read-document';
+export { SourceText, type TextPiece, type TextPosition, type UnknownPart } from './eks/user-data/source-text';

@@ -1,5 +1,6 @@
-// Type check and lint in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes into
-// the types, and these are found out once here.
+// Type check, lint and layers in one go, as `npm run typecheck` and `npm run lint` do one after the other: most of the time of both goes
+// into the types, and these are found out once here.
+import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
@@ -16,6 +17,12 @@ const results = await eslint.lintFiles('.');
 const found = await (await eslint.loadFormatter('stylish')).format(results);
 if (found !== '') console.error(found);
 if (results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;
+
+const layers = spawnSync(process.execPath, ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.mjs', 'lib', 'constructs', 'aspects'], { cwd: root, encoding: 'utf8' });
+if (layers.status !== 0) {
+  console.error(`${layers.stdout}${layers.stderr}`);
+  process.exitCode = 1;
+}
 
 function stop(...diagnostics) {
   console.error(ts.formatDiagnosticsWithColorAndContext(diagnostics, { getCurrentDirectory: () => root, getCanonicalFileName: (file) => file, getNewLine: () => '\n' }));

@@ -1,4 +1,4 @@
-// npm run mutation -- [--folder lib/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/networking]
+// npm run mutation -- [--folder lib/eks/networking]… [--sample N] [--seed N] [--budget SECONDS] [--tests test/eks/networking]
 // [--json FILE]: draws mutants of lib's folders – a condition turned, an operator swapped, a block emptied – and asks of each whether a test fails
 // under it. Too slow for npm test.
 // Texts aren't mutated, and neither is what only runs while a module is loaded. Tests that start processes, or build whole apps, don't count.
@@ -53,10 +53,10 @@ for (const worker of workers) worker.kill('SIGKILL');
 console.table(reports, ['folder', 'sampled', 'killed', 'timed out', 'survived', 'not covered', 'load time', 'score']);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ seed, sampleSize, folders: reports }, null, 2)}\n`);
 
-/** `lib/networking`, or `lib/readers/terraform`: the readers are many. */
+/** `lib/value`, or `lib/eks/networking` where a folder of lib holds several subjects. */
 function folderOf(file) {
   const parts = file.split('/').slice(0, -1);
-  return parts.slice(0, parts[1] === 'readers' ? 3 : 2).join('/');
+  return parts.slice(0, ['eks', 'front-ends'].includes(parts[1]) ? 3 : 2).join('/');
 }
 
 function typeScriptFiles(folder) {

@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Subjects that take long, so that none of them is left for the end, when only one core would work. */
-const SLOW = ['package', 'constructs/aws-cdk', 'docs', 'examples', 'readers/terraform', 'cli', 'readers/cloudformation', 'user-data', 'constructs', 'rules', 'configuration'];
+const SLOW = ['package', 'constructs/aws-cdk', 'docs', 'examples', 'terraform', 'front-ends', 'cli', 'eks/user-data', 'constructs', 'rules', 'configuration'];
 
 /** An order that needs no knowledge of earlier runs, which a fresh clone doesn't have. */
 export default class SlowFirst extends Sequencer {

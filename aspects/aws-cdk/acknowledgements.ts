@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { acknowledgedRule } from '../../lib/engine';
-import type { Acknowledgement } from '../../lib/readers/reader';
+import type { Acknowledgement } from '../../lib/value';
 import { isAtOrBelow } from '../engine-neutral/construct-path';
 
 /**

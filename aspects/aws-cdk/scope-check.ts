@@ -1,8 +1,8 @@
 import { Stage, type Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { runRules, type Configuration, type Diagnostic, type Finding } from '../../lib/engine';
-import { EksModel, type EksResource, type Resource } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
+import { EksModel, type EksResource, type Resource } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { allRules } from '../../lib/rules';
 import { isAtOrBelow } from '../engine-neutral/construct-path';
 import { usedResources } from '../engine-neutral/used-resources';

@@ -3,7 +3,8 @@ import { CfnElement, Stack, Stage, Token } from 'aws-cdk-lib';
 import { PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
 import type { IConstruct } from 'constructs';
 import { fileText } from '../../lib/files/read';
-import type { Acknowledgement, TemplateInput } from '../../lib/readers/reader';
+import type { TemplateInput } from '../../lib/cloudformation/template-input';
+import type { Acknowledgement } from '../../lib/value';
 
 /** A stack, nested ones included, with the elements that make up its template. */
 export interface StackElements {

@@ -1,8 +1,8 @@
 import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { acknowledgedRule } from '../../lib/engine';
-import { oddKey } from '../../lib/readers/decision-keys';
-import type { Acknowledgement } from '../../lib/readers/reader';
+import { oddKey } from '../../lib/front-ends/parts/decision-keys';
+import type { Acknowledgement } from '../../lib/value';
 
 /** The decision to live with a finding. */
 export interface AcknowledgeOptions {
@@ -17,7 +17,7 @@ export interface AcknowledgeOptions {
   readonly until?: string;
 }
 
-/** What the comment of a stack's configuration holds for one decision; read in lib/readers/terraform/acknowledgements. */
+/** What the comment of a stack's configuration holds for one decision; read in lib/front-ends/terraform/acknowledgements. */
 interface WrittenAcknowledgement extends AcknowledgeOptions {
   /** Path of the construct at and below which it holds. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Manifest, type App, type TerraformStack } from 'cdktf';
 import { fileText } from '../../lib/files/read';
-import type { TerraformStackInput } from '../../lib/readers/reader';
+import type { TerraformStackInput } from '../../lib/front-ends/terraform/stack-input';
 import { stackInput, stacksIn } from './stack-inputs';
 
 /** A stack as a synthesis wrote it. */

@@ -1,9 +1,9 @@
 import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { runRules, type Configuration, type Diagnostic, type Finding } from '../../lib/engine';
-import { EksModel, type Resource } from '../../lib/model';
-import type { TerraformStackInput } from '../../lib/readers/reader';
-import { readTerraformStacks } from '../../lib/readers/terraform/stacks';
+import { EksModel, type Resource } from '../../lib/eks';
+import type { TerraformStackInput } from '../../lib/front-ends/terraform/stack-input';
+import { readTerraformStacks } from '../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../lib/rules';
 import { isAtOrBelow } from '../engine-neutral/construct-path';
 import { usedResources } from '../engine-neutral/used-resources';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import type { TerraformStackInput } from '../../lib/readers/reader';
+import type { TerraformStackInput } from '../../lib/front-ends/terraform/stack-input';
 
 /** All stacks of a construct tree. */
 export function stacksIn(root: IConstruct): TerraformStack[] {

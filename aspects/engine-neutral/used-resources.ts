@@ -1,4 +1,4 @@
-import { alternativesOf, type EksResource, type LaunchTemplateUse, type Reference, type Resource, type Value } from '../../lib/model';
+import { alternativesOf, type EksResource, type LaunchTemplateUse, type Reference, type Resource, type Value } from '../../lib/eks';
 
 /** The resources of the input that a resource uses directly, under any of its conditions. */
 export function usedResources(resource: EksResource): Resource[] {

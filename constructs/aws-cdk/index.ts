@@ -25,8 +25,8 @@ export {
 export { PodIdentityKind, VpcCniRole, type VpcCniRoleProps } from './vpc-cni-role';
 export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
 export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
-export type { VpcCniConfiguration } from '../../lib/networking';
-export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
+export type { VpcCniConfiguration } from '../../lib/eks/networking';
+export { MIME_TYPES, type MimePart } from '../../lib/eks/user-data/mime/render';
 export type {
   ClusterDetails,
   ContainerdOptions,
@@ -35,5 +35,5 @@ export type {
   LocalStorageOptions,
   NodeConfigSpec,
   NodeNetworkOptions,
-} from '../../lib/user-data/node-config';
+} from '../../lib/eks/user-data/node-config';
 export * from '../../aspects/aws-cdk';

@@ -1,6 +1,6 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { renderMime, type MimePart } from '../../lib/user-data/mime/render';
-import type { NodeConfigSpec } from '../../lib/user-data/node-config';
+import { renderMime, type MimePart } from '../../lib/eks/user-data/mime/render';
+import type { NodeConfigSpec } from '../../lib/eks/user-data/node-config';
 import { NodeConfigDocument } from '../engine-neutral/node-config';
 import { cdkTokens } from './tokens';
 

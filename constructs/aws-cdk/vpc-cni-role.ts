@@ -1,7 +1,7 @@
 import { Aws, CfnJson, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { cniPolicyDocument } from '../../lib/iam';
+import { cniPolicyDocument } from '../../lib/eks/iam';
 import { CNI_ROLE_DESCRIPTION, cniPolicyDescription, irsaConditions, POD_IDENTITY_SERVICE, roleFamilies } from '../engine-neutral/vpc-cni-role';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';
 import { acknowledgeCniWildcards } from './acknowledgements';

@@ -5,7 +5,7 @@ export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint 
 export { NodeConfig } from './node-config';
 export { WindowsBootstrap, type WindowsBootstrapProps } from './windows-bootstrap';
 export { WindowsIpam, WindowsNodeAccess, WindowsNodeGroup, type WindowsNodeGroupProps } from './windows-node-group';
-export { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
+export { MIME_TYPES, type MimePart } from '../../lib/eks/user-data/mime/render';
 export type {
   ClusterDetails,
   ContainerdOptions,
@@ -14,7 +14,7 @@ export type {
   LocalStorageOptions,
   NodeConfigSpec,
   NodeNetworkOptions,
-} from '../../lib/user-data/node-config';
+} from '../../lib/eks/user-data/node-config';
 export type { ClusterAttributes, ICluster, IpFamily } from './cluster';
 export { PodSecurityGroupPolicy } from './pod-security-group-policy';
 export { LabelOperator, type LabelExpression, type LabelSelector, type PodSecurityGroupPolicyProps } from './pod-security-group-policy-props';
@@ -39,5 +39,5 @@ export {
 export { PodIdentityKind, VpcCniRole, type IOpenIdConnectProvider, type VpcCniRoleProps } from './vpc-cni-role';
 export { ConstructionError } from '../engine-neutral/construction-error';
 export type { SecurityGroupPolicyManifest } from '../engine-neutral/pod-security-group-policy';
-export type { VpcCniConfiguration } from '../../lib/networking';
+export type { VpcCniConfiguration } from '../../lib/eks/networking';
 export * from '../../aspects/cdktf';

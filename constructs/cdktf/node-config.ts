@@ -1,5 +1,5 @@
-import { renderMime, type MimePart } from '../../lib/user-data/mime/render';
-import type { NodeConfigSpec } from '../../lib/user-data/node-config';
+import { renderMime, type MimePart } from '../../lib/eks/user-data/mime/render';
+import type { NodeConfigSpec } from '../../lib/eks/user-data/node-config';
 import { NodeConfigDocument } from '../engine-neutral/node-config';
 import { cdktfTokens } from './tokens';
 import { userDataInBase64 } from './user-data-text';

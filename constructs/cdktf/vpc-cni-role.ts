@@ -3,7 +3,7 @@ import { IamRole } from '@cdktf/provider-aws/lib/iam-role';
 import { IamRolePolicyAttachment } from '@cdktf/provider-aws/lib/iam-role-policy-attachment';
 import { TerraformResource, TerraformStack, Token, type IResolvable, type IResolveContext, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
-import { cniPolicyDocument } from '../../lib/iam';
+import { cniPolicyDocument } from '../../lib/eks/iam';
 import type { IpFamily } from '../engine-neutral/cluster';
 import { refuse } from '../engine-neutral/construction-error';
 import { PodIdentityKind } from '../engine-neutral/vpc-cni-options';

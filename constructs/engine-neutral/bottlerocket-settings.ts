@@ -1,4 +1,4 @@
-import { BottlerocketSettingsError, bottlerocketSpecProblems, renderBottlerocket, type BottlerocketSettingsSpec } from '../../lib/user-data/bottlerocket';
+import { BottlerocketSettingsError, bottlerocketSpecProblems, renderBottlerocket, type BottlerocketSettingsSpec } from '../../lib/eks/user-data/bottlerocket';
 import { ConstructionError } from './construction-error';
 import type { TokenTools } from './tokens';
 

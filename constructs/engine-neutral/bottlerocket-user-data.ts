@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { BottlerocketSettingsSpec } from '../../lib/user-data/bottlerocket';
-import { labelReservedBy } from '../../lib/user-data/node-labels';
+import type { BottlerocketSettingsSpec } from '../../lib/eks/user-data/bottlerocket';
+import { labelReservedBy } from '../../lib/eks/user-data/node-labels';
 import { bottlerocketProblems, bottlerocketToml, type BottlerocketDocument } from './bottlerocket-settings';
 import { refuse } from './construction-error';
 import { clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { MaxPodsMode } from '../../lib/networking';
+import type { MaxPodsMode } from '../../lib/eks/networking';
 
 /** The vpc-cni add-on of a cluster. */
 export interface CniMember {

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { labelReservedBy } from '../../lib/user-data/node-labels';
+import { labelReservedBy } from '../../lib/eks/user-data/node-labels';
 import { refuse } from './construction-error';
 import { TAINT_EFFECTS, type Taint } from './node-options';
 import type { TokenTools } from './tokens';

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
-import { BootstrapScriptError, bootstrapCallsIn, nodeadmInitCallsIn, renderBootstrapScript } from '../../lib/user-data/bootstrap-script';
-import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/user-data/mime/render';
-import { readShell } from '../../lib/user-data/shell';
-import { SourceText } from '../../lib/user-data/source-text';
+import { BootstrapScriptError, bootstrapCallsIn, nodeadmInitCallsIn, renderBootstrapScript } from '../../lib/eks/user-data/bootstrap-script';
+import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../lib/eks/user-data/mime/render';
+import { readShell } from '../../lib/eks/user-data/shell';
+import { SourceText } from '../../lib/eks/user-data/source-text';
 import { clusterCoordinates, clusterDetails, dnsAddress, kubeletTaints, optional, refuseIncomplete } from './node-bootstrap';
 import { refuse } from './construction-error';
 import { NodeConfigDocument } from './node-config';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { missingClusterFields, type ClusterDetails } from '../../lib/user-data/node-config';
-import { cidrFamily, clusterDnsAddressOf, serviceCidrProblem } from '../../lib/user-data/service-cidr';
+import { missingClusterFields, type ClusterDetails } from '../../lib/eks/user-data/node-config';
+import { cidrFamily, clusterDnsAddressOf, serviceCidrProblem } from '../../lib/eks/user-data/service-cidr';
 import type { IpFamily } from './cluster';
 import { refuse } from './construction-error';
 import { TAINT_EFFECTS, type KubeletEffect, type Taint } from './node-options';

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { compareVersions, lastVersionOfFeatureGate } from '../../lib/knowledge';
-import type { ClusterDetails } from '../../lib/user-data/node-config';
-import { pairsOf, parseFlags, type KubeletFlag } from '../../lib/user-data/node-config/flags';
+import type { ClusterDetails } from '../../lib/eks/user-data/node-config';
+import { pairsOf, parseFlags, type KubeletFlag } from '../../lib/eks/user-data/node-config/flags';
 import { refuse } from './construction-error';
 import { clusterDetails } from './node-bootstrap';
 import type { NodeConfigDocument } from './node-config';

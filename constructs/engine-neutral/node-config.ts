@@ -1,5 +1,5 @@
-import { MIME_TYPES, type MimePart } from '../../lib/user-data/mime/render';
-import { NODE_CONFIG_API_VERSION, NODE_CONFIG_KIND, renderNodeConfig, validateNodeConfig, type NodeConfigSpec } from '../../lib/user-data/node-config';
+import { MIME_TYPES, type MimePart } from '../../lib/eks/user-data/mime/render';
+import { NODE_CONFIG_API_VERSION, NODE_CONFIG_KIND, renderNodeConfig, validateNodeConfig, type NodeConfigSpec } from '../../lib/eks/user-data/node-config';
 import { ConstructionError } from './construction-error';
 import type { TokenTools } from './tokens';
 

@@ -1,5 +1,5 @@
 import { instanceType } from '../../lib/knowledge';
-import { maxPods, type MaxPods, type MaxPodsMode } from '../../lib/networking';
+import { maxPods, type MaxPods, type MaxPodsMode } from '../../lib/eks/networking';
 import type { OperatingSystem, ResolvedAmi } from './ami-family';
 import type { IpFamily } from './cluster';
 import type { CniMember } from './cni-member';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { USER_DATA_LIMIT } from '../../lib/user-data/mime/render';
+import { USER_DATA_LIMIT } from '../../lib/eks/user-data/mime/render';
 import type { OperatingSystem } from './ami-family';
 import { bottlerocketUserData } from './bottlerocket-user-data';
 import { refuse } from './construction-error';

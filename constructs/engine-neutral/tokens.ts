@@ -1,4 +1,4 @@
-import { PlainText } from '../../lib/user-data/node-config';
+import { PlainText } from '../../lib/eks/user-data/node-config';
 import { nowhere, Unknown, type Data } from '../../lib/value';
 import { ConstructionError } from './construction-error';
 

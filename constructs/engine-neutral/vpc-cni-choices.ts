@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { addonTableAsOf, addonVersion, compareVersions, newestAddonVersion, parseVersion } from '../../lib/knowledge';
-import { CniSettings, type MaxPodsMode } from '../../lib/networking';
+import { CniSettings, type MaxPodsMode } from '../../lib/eks/networking';
 import { dataAt, isDataMap, type DataMap } from '../../lib/value';
 import type { IpFamily } from './cluster';
 import type { CniMember } from './cni-member';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { configurationConflicts, configurationProblems, describeProblem, featureValues, type SchemaVersions, type VpcCniFeatures } from '../../lib/networking';
+import { configurationConflicts, configurationProblems, describeProblem, featureValues, type SchemaVersions, type VpcCniFeatures } from '../../lib/eks/networking';
 import type { DataMap } from '../../lib/value';
 import type { IpFamily } from './cluster';
 import { refuse } from './construction-error';

@@ -1,4 +1,4 @@
-import type { VpcCniConfiguration } from '../../lib/networking';
+import type { VpcCniConfiguration } from '../../lib/eks/networking';
 
 /** How a pod proves who it is to AWS. */
 export enum PodIdentityKind {

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { freePrefixes, parseIpv4Range } from '../../lib/networking/cidr';
-import { parseZone } from '../../lib/networking/zones';
+import { freePrefixes, parseIpv4Range } from '../../lib/eks/networking/cidr';
+import { parseZone } from '../../lib/eks/networking/zones';
 import { refuse } from './construction-error';
 import type { PodSubnets } from './vpc-cni-configuration';
 

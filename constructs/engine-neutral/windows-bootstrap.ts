@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { BootstrapScriptError } from '../../lib/user-data/bootstrap-script';
-import { renderWindowsBootstrap, renderWindowsScripts } from '../../lib/user-data/windows';
+import { BootstrapScriptError } from '../../lib/eks/user-data/bootstrap-script';
+import { renderWindowsBootstrap, renderWindowsScripts } from '../../lib/eks/user-data/windows';
 import { ConstructionError } from './construction-error';
 import type { TokenTools } from './tokens';
 

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import { BootstrapScriptError } from '../../lib/user-data/bootstrap-script';
-import { renderWindowsBootstrap, renderWindowsScripts } from '../../lib/user-data/windows';
+import { BootstrapScriptError } from '../../lib/eks/user-data/bootstrap-script';
+import { renderWindowsBootstrap, renderWindowsScripts } from '../../lib/eks/user-data/windows';
 import { refuse } from './construction-error';
 import { clusterCoordinates, dnsAddress, kubeletTaints, optional } from './node-bootstrap';
 import type { UserDataInput } from './user-data-input';

@@ -1,5 +1,5 @@
-import { parseJsonDocument } from '../readers/document/json-document';
-import type { DocumentPath, ParsedDocument } from '../readers/document';
+import { parseJsonDocument } from '../languages/json/json-document';
+import type { DocumentPath, ParsedDocument } from '../languages';
 import type { Baseline, BaselineEntry } from './baseline';
 
 /** What is wrong with a baseline file, and where. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../engine';
 import { compareVersions, parseVersion, vpcCniSchemaAsOf, vpcCniSchemaNewest } from '../knowledge';
-import { diffAddonVersions, knowsVpcCniSchema, nearestVpcCniVersions, type ConflictMode } from '../networking';
-import { printableLine } from '../report/prose';
+import { diffAddonVersions, knowsVpcCniSchema, nearestVpcCniVersions, type ConflictMode } from '../eks/networking';
+import { printableLine } from '../reports/prose';
 import { nearestName } from '../text/nearest';
 import { readConfiguration, readInput, readLiveEnvironment, type InputText, type Read } from './addon-diff-input';
 import { addonDiffJson, addonDiffText, type AddonDiffReport } from './addon-diff-output';

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../engine';
 import { fileBytes } from '../files/read';
 import { isVpcCniBoolean, vpcCniVariable } from '../knowledge';
-import { keysTo } from '../networking/addon-pins';
-import type { LiveEnvironment } from '../networking';
-import { parseDocument, type ParsedDocument, type Position } from '../readers/document';
-import { whyNotRead } from '../readers/near-path';
+import { keysTo } from '../eks/networking/addon-pins';
+import type { LiveEnvironment } from '../eks/networking';
+import { parseDocument, type ParsedDocument, type Position } from '../languages';
+import { whyNotRead } from '../front-ends/near-path';
 import { dataAt, isDataMap, type Data, type DataMap } from '../value';
 import { readStandardInput } from './standard-input';
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../engine';
 import type { EffectTime, VpcCniEffect } from '../knowledge';
-import type { AddonDiff, LiveEnvironment, SettingEffect, SettingStatus } from '../networking';
-import { count, printable, printableLine, wrap } from '../report/prose';
-import { ansiStyle, plainStyle, type Paint, type Style } from '../report/style';
+import type { AddonDiff, LiveEnvironment, SettingEffect, SettingStatus } from '../eks/networking';
+import { count, printable, printableLine, wrap } from '../reports/prose';
+import { ansiStyle, plainStyle, type Paint, type Style } from '../reports/style';
 import { jsonText } from '../text/json-text';
 import type { DataMap } from '../value';
 import { packageVersion } from '../version';

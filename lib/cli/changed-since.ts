@@ -1,7 +1,7 @@
 import { dirname, sep } from 'node:path';
 import type { CheckResult } from '../check';
 import { isCrash, summarize, type Finding } from '../engine';
-import type { Reading, RootModuleFolders } from '../readers/input-files';
+import type { Reading, RootModuleFolders } from '../front-ends/input-files';
 import { gitPathOf, gitPathsOf, type GitChanges } from './git-changes';
 
 /** What decides about a configuration beside the files that it reads. */

@@ -1,6 +1,6 @@
 import type { ConfigurationFile } from '../configuration/load';
 import { configurationFileFor } from '../configuration/merge';
-import { printableLine } from '../report/prose';
+import { printableLine } from '../reports/prose';
 
 /** The options that say which configuration file counts. */
 export interface ConfigurationArguments {

@@ -1,5 +1,5 @@
 import { rulesOf, unknownRule } from '../engine';
-import { ansiStyle, plainStyle } from '../report/style';
+import { ansiStyle, plainStyle } from '../reports/style';
 import { allRules } from '../rules';
 import { configurationFor, tellLeftOut, type ConfigurationArguments } from './configuration-code';
 import { plainMarkdown } from './plain-markdown';

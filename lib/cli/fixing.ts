@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
-import { fixFiles, type FixResult, type Texts } from '../fix/run';
-import type { RepairedFile } from '../fix/repairs';
-import { unifiedDiff } from '../fix/unified-diff';
-import { count, printableLine } from '../report/prose';
-import { position } from '../report/text';
+import { fixFiles, type FixResult, type Texts } from '../fixes/run';
+import type { RepairedFile } from '../fixes/repairs';
+import { unifiedDiff } from '../fixes/unified-diff';
+import { count, printableLine } from '../reports/prose';
+import { position } from '../reports/text';
 import { isStandardOutput, type OutputArgument } from './outputs';
 import { patchNames } from './patch-names';
 import { UsageError } from './usage-error';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CONFIGURATION_FILE_NAMES } from '../configuration/find';
 import { fileText } from '../files/read';
-import { printable, printableLine } from '../report/prose';
+import { printable, printableLine } from '../reports/prose';
 import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import { configurationFile, hookFile } from './init/files';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { printableLine } from '../report/prose';
+import { printableLine } from '../reports/prose';
 import { UsageError } from './usage-error';
 import { refuseUnwritable, targetOf, whyNotWritten } from './write-file';
 

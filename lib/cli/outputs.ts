@@ -1,4 +1,4 @@
-import { FORMATS, isFormatName, type FormatName } from '../report';
+import { FORMATS, isFormatName, type FormatName } from '../reports';
 import { nearestName } from '../text/nearest';
 import { UsageError } from './usage-error';
 

@@ -1,5 +1,5 @@
-import { wrap } from '../report/prose';
-import type { Style } from '../report/style';
+import { wrap } from '../reports/prose';
+import type { Style } from '../reports/style';
 
 /** Shows the Markdown of a rule's page on a terminal: headings, paragraphs, lists, quotes and code blocks. */
 export function plainMarkdown(markdown: string, width: number, style: Style): string {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Reading } from '../readers/input-files';
-import { printableLine } from '../report/prose';
+import type { Reading } from '../front-ends/input-files';
+import { printableLine } from '../reports/prose';
 import { columnsOf, firstColumns } from '../text/columns';
 
 /** A run that takes no longer needs no line that tells of it. */

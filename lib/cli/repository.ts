@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { gitRootOf, upwards } from '../files/boundary';
-import type { Repository } from '../report';
+import type { Repository } from '../reports';
 
 /** The folders of a checkout in CI systems that tell it. */
 const CHECKOUTS: readonly (readonly [system: string, folder: string])[] = [

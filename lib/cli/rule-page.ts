@@ -1,7 +1,7 @@
 import { ENGINE_RULES, type Fix, type Rule, type RuleOption } from '../engine';
-import { acknowledgementId } from '../engine/acknowledgement-id';
-import type { FrontEnd } from '../model';
-import { CODE_LANGUAGES } from '../report/json';
+import { acknowledgementId } from '../value/acknowledgement-id';
+import type { FrontEnd } from '../eks';
+import { CODE_LANGUAGES } from '../reports/json';
 import type { ToolRule } from '../engine/tool-rules';
 
 const FRONT_END_NAMES: Readonly<Record<FrontEnd, string>> = {

@@ -1,5 +1,5 @@
 import { docsUrl, resolveConfiguration, rulesOf, type ResolvedSetting, type Rule } from '../engine';
-import { ansiStyle, plainStyle, type Style } from '../report/style';
+import { ansiStyle, plainStyle, type Style } from '../reports/style';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
 import { packageVersion } from '../version';

@@ -1,6 +1,6 @@
 import { decode } from '../files/read';
-import { configurationSyntax } from '../readers/configuration-text';
-import type { StandardInput } from '../readers/input-files';
+import { configurationSyntax } from '../front-ends/configuration-text';
+import type { StandardInput } from '../front-ends/input-files';
 
 /** All that comes through the standard input, whose name on the command line is `-`. */
 export async function readStandardInput(): Promise<Buffer> {

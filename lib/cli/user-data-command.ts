@@ -1,8 +1,8 @@
 import type { CheckResult } from '../check';
 import { dayOfEnvironment, runRules, summarize, type Diagnostic, type Finding } from '../engine';
-import { EksModel, type AmiFamily } from '../model';
-import type { InputSummary } from '../readers/reader';
-import { FORMATS, type ReportContext } from '../report';
+import { EksModel, type AmiFamily } from '../eks';
+import type { InputSummary } from '../value';
+import { FORMATS, type ReportContext } from '../reports';
 import { allRules } from '../rules';
 import { jsonText } from '../text/json-text';
 import { Secrets } from '../text/secrets';

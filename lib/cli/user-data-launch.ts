@@ -21,9 +21,9 @@ import {
   type UserData,
   type Value,
   type When,
-} from '../model';
-import { userDataFamilies } from '../user-data/detect-bootstrap';
-import type { UserDataDocument } from '../user-data/document';
+} from '../eks';
+import { userDataFamilies } from '../eks/user-data/detect-bootstrap';
+import type { UserDataDocument } from '../eks/user-data/document';
 
 /** What launches with user data: resources of a template as far as they concern it, or stand-ins for what a lone file leaves out. */
 

@@ -1,10 +1,10 @@
 import { Document } from 'yaml';
-import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, resourceName, Unknown, type AmiFamily, type BootCase, type Data } from '../model';
-import type { ReportContext } from '../report';
-import { count, printable, printableLine } from '../report/prose';
-import { ansiStyle, plainStyle } from '../report/style';
-import type { UserDataDocument, UserDataPart } from '../user-data/document';
-import { USER_DATA_LIMIT } from '../user-data/mime/render';
+import { amiFamilyName, bootCasesOf, bootsByResource, EksModel, isDataMap, nodeConfigsOf, resourceName, Unknown, type AmiFamily, type BootCase, type Data } from '../eks';
+import type { ReportContext } from '../reports';
+import { count, printable, printableLine } from '../reports/prose';
+import { ansiStyle, plainStyle } from '../reports/style';
+import type { UserDataDocument, UserDataPart } from '../eks/user-data/document';
+import { USER_DATA_LIMIT } from '../eks/user-data/mime/render';
 import type { UserDataInput } from './user-data-input';
 
 const FORMAT_NAMES: Readonly<Record<UserDataDocument['format'], string>> = {

@@ -3,7 +3,7 @@ import nodeModule, { createRequire, SourceMap, type SourceMapPayload } from 'nod
 import { dirname, join } from 'node:path';
 import { types } from 'node:util';
 import { codeOf, describeError, fileText, refuseSpecialFile } from '../files/read';
-import { positionAt } from '../readers/document/positions';
+import { positionAt } from '../languages/positions';
 import { isMap } from '../text/shape';
 import { isPromise, messageOf, runUserCode } from '../user-code/guard';
 import { placeOf, rememberSourceMap, syntaxErrorPlace, type CodePlace } from '../user-code/place';

@@ -1,4 +1,4 @@
-import type { EksModel } from '../model';
+import type { EksModel } from '../eks';
 import { nearestName } from '../text/nearest';
 import { problemsOf, propertyText, type Shape } from '../text/shape';
 import { ConfigurationError } from './configuration-error';

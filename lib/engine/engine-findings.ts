@@ -1,4 +1,4 @@
-import type { Resource } from '../model';
+import type { Resource } from '../eks';
 import { CRASHED } from './fail-on';
 import type { Finding } from './finding';
 import { docsUrl, type RuleLevel, type Severity } from './rule';

@@ -1,4 +1,4 @@
-import { always, either, isCovered, nowhere, resourceName, type EksModel, type Resource, type Source, type When } from '../model';
+import { always, either, isCovered, nowhere, resourceName, type EksModel, type Resource, type Source, type When } from '../eks';
 import { today as currentDay } from '../text/day';
 import { messageOf } from '../user-code/guard';
 import { placeOf, shownPlace } from '../user-code/place';

@@ -1,4 +1,4 @@
-import type { Resource, Source } from '../model';
+import type { Resource, Source } from '../eks';
 
 export type { Diagnostic, Skipped } from '../value';
 import type { Repair } from './repair';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Resource } from '../model';
+import type { Resource } from '../eks';
 import type { Finding } from './finding';
 
 /** Length of a fingerprint in hexadecimal digits: 128 bits. */

@@ -1,5 +1,5 @@
 import type { Document, Node, Pair } from 'yaml';
-import type { Resource } from '../model';
+import type { Resource } from '../eks';
 import { yaml } from '../text/lazy-parsers';
 
 /*

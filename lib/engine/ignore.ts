@@ -1,4 +1,4 @@
-import type { Source } from '../model';
+import type { Source } from '../eks';
 
 /** A decision to live with findings, made for all resources that a pattern covers. */
 export interface Ignore {

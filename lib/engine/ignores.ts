@@ -1,4 +1,4 @@
-import { always, nowhere, type EksModel, type Resource, type Source } from '../model';
+import { always, nowhere, type EksModel, type Resource, type Source } from '../eks';
 import { globMatcher, isGlob } from '../text/glob';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';

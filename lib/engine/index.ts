@@ -1,4 +1,4 @@
-export * from './acknowledgement-id';
+export * from '../value/acknowledgement-id';
 export * from './as-of';
 export { causeOf } from './cause';
 export * from './configuration';

@@ -1,4 +1,4 @@
-import { EksModel, Unknown, type EksResource, type Resource } from '../model';
+import { EksModel, Unknown, type EksResource, type Resource } from '../eks';
 
 /** Where a rule stopped. */
 export interface Crash {

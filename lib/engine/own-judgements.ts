@@ -1,4 +1,4 @@
-import type { EksModel, Source, SourceLocation } from '../model';
+import type { EksModel, Source, SourceLocation } from '../eks';
 import { problemsOf, propertyText, type Shape } from '../text/shape';
 import { isPromise, runUserCode } from '../user-code/guard';
 import type { Judgement, RelatedPlace, Rule, RuleContext } from './rule';

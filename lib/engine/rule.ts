@@ -1,4 +1,4 @@
-import type { EksModel, FrontEnd, Resource, Source, When } from '../model';
+import type { EksModel, FrontEnd, Resource, Source, When } from '../eks';
 import type { Repair } from './repair';
 
 export type Severity = 'error' | 'warning' | 'info';

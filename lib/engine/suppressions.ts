@@ -1,4 +1,4 @@
-import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../model';
+import { always, type EksModel, type PlacedSuppression, type Resource, type Suppression } from '../eks';
 import type { ResolvedSetting } from './configuration';
 import { whyVoid } from './decision';
 import { CRASH_IS_FINAL, ENGINE_RULES, engineFinding, isCrash, SUPPRESSION_RULES, suppressionSeverity } from './engine-findings';

@@ -1,4 +1,4 @@
-import type { SourceText } from '../user-data/source-text';
+import type { SourceText } from '../eks/user-data/source-text';
 
 /** So much of a line tells it from others, in UTF-16 code units. */
 const LONGEST = 500;

@@ -1,5 +1,5 @@
 import type { Judgement } from '../engine';
-import { always } from '../model';
+import { always } from '../eks';
 
 /**
  * Judgements of one resource, one per case of its alternatives. If all cases say the same, the conditions that tell them

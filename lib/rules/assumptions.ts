@@ -1,4 +1,4 @@
-import { always, except, type Resource, type When } from '../model';
+import { always, except, type Resource, type When } from '../eks';
 
 /** More combinations of conditions than anybody has; beyond it nothing can be told. */
 const MOST_CASES = 64;

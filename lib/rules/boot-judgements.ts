@@ -1,5 +1,5 @@
 import type { Judgement } from '../engine';
-import { alternativesOf, amiFamilyOf, bootCasesOf, bootsByResource, bootsWithUserData, type AmiFamily, type BootCase, type EksModel, type LaunchUser, type NodeBoot } from '../model';
+import { alternativesOf, amiFamilyOf, bootCasesOf, bootsByResource, bootsWithUserData, type AmiFamily, type BootCase, type EksModel, type LaunchUser, type NodeBoot } from '../eks';
 import { judgeUser, unseenTemplate, type LaunchOutcome } from './launch-judgements';
 
 /**

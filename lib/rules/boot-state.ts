@@ -1,8 +1,8 @@
-import { alternativesOf, type AmiFamily, type BootCase } from '../model';
-import type { UserDataDocument, UserDataFormat } from '../user-data/document';
-import { bootstrapsIn } from '../user-data/detect-bootstrap';
-import { hiddenBootstrap } from '../user-data/hidden-bootstrap';
-import { nodeScriptOf } from '../user-data/scripts';
+import { alternativesOf, type AmiFamily, type BootCase } from '../eks';
+import type { UserDataDocument, UserDataFormat } from '../eks/user-data/document';
+import { bootstrapsIn } from '../eks/user-data/detect-bootstrap';
+import { hiddenBootstrap } from '../eks/user-data/hidden-bootstrap';
+import { nodeScriptOf } from '../eks/user-data/scripts';
 import type { Source } from '../value';
 
 /**

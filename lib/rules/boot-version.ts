@@ -1,4 +1,4 @@
-import { Known, kubernetesVersionOf, type BootCase, type Value } from '../model';
+import { Known, kubernetesVersionOf, type BootCase, type Value } from '../eks';
 
 /**
  * The Kubernetes version of the kubelet that a boot starts: its AMI's, where the name that it is looked up by tells it; else that of the

@@ -1,5 +1,5 @@
 import { resourceName, type Judgement, type RelatedPlace } from '../engine';
-import { always, fewerAssumptions, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../model';
+import { always, fewerAssumptions, isCovered, launchesByResource, type AnyNodeGroup, type EksModel, type Launch, type LaunchUser, type Resource, type Unknown, type When } from '../eks';
 
 /** What a rule makes of one case of one launch; {@link judgeLaunches} adds the resource and tells who is concerned. */
 export interface LaunchOutcome<M extends string> extends Omit<Judgement<M>, 'resource' | 'when'> {

@@ -1,4 +1,4 @@
-import { alternativesOf, isReadBack, type AnyNodeGroup, type Plain, type Value } from '../model';
+import { alternativesOf, isReadBack, type AnyNodeGroup, type Plain, type Value } from '../eks';
 
 /** What to write in a launch template so that nodes answer their pods, and only with a token: the fix of several rules. */
 export const METADATA_OPTIONS_CODE = {

@@ -1,4 +1,4 @@
-import { Absent, flatMapValue, Known, Unknown, type Plain, type Value } from '../model';
+import { Absent, flatMapValue, Known, Unknown, type Plain, type Value } from '../eks';
 
 /** Whether a setting is written at all, whatever it says. */
 export type Presence = 'set' | 'unset' | 'unknown';

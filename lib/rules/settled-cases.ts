@@ -1,5 +1,5 @@
 import type { Judgement } from '../engine';
-import { always, type Resource } from '../model';
+import { always, type Resource } from '../eks';
 import { conditionsOf } from './assumptions';
 
 /**

@@ -1,12 +1,12 @@
-import { EksModel } from '../model';
+import { EksModel } from '../eks';
 import { defineCustomRule, isCrash, rulesOf, runRules, type CustomRule, type Finding, type Rule, type Severity } from '../engine';
-import { readTemplates } from '../readers/cloudformation';
-import type { ReadResult } from '../readers/reader';
-import { expandKnownModule } from '../readers/terraform/known-modules';
-import { hclFile } from '../readers/terraform/module/hcl-file';
-import { readRootModules } from '../readers/terraform/module/root-modules';
-import { readPlan } from '../readers/terraform/plan';
-import { readInstances } from '../readers/terraform/resources';
+import { readTemplates } from '../front-ends/cloudformation';
+import type { ReadResult } from '../front-ends/reader';
+import { expandKnownModule } from '../front-ends/terraform/known-modules';
+import { hclFile } from '../terraform/module/hcl-file';
+import { readRootModules } from '../terraform/module/root-modules';
+import { readPlan } from '../terraform/plan/plan';
+import { readInstances } from '../front-ends/terraform/resources';
 import { allRules } from '../rules';
 import { problemsOf, propertyText, type Shape } from '../text/shape';
 

@@ -1,5 +1,6 @@
 export type * from './diagnostic';
 export * from './fewer-assumptions';
+export type * from './input-summary';
 export { beyondLimit, LIMITS, parseWithin, Steps, TOO_MUCH_DATA, unpackWithin, withLimits } from './limits';
 export type * from './parameter-values';
 export type * from './resource';

@@ -87,3 +87,14 @@ export interface PlannedChange {
   /** Of a replacement: the new resource is created before the old one is deleted. */
   readonly isCreatedFirst: boolean;
 }
+
+/** A CDK acknowledgement: `Validations.of(construct).acknowledge({ id, reason })`. */
+export interface Acknowledgement {
+  readonly constructPath: string;
+  readonly rule: string;
+  readonly reason: string;
+  /** Last day (YYYY-MM-DD) on which it holds. @default - no end */
+  readonly until?: string;
+  /** Where it is written down. @default - at the resources that it covers */
+  readonly source?: Source;
+}

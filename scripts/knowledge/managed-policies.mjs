@@ -28,7 +28,7 @@ function reduce(name, statements) {
   const conditional = [];
   for (const statement of list(statements)) {
     if (statement.Effect !== 'Allow' || statement.NotAction !== undefined || statement.NotResource !== undefined) {
-      throw new Error(`${name} has a statement of a kind that the table can't hold; extend the table and lib/iam/role-permissions.ts`);
+      throw new Error(`${name} has a statement of a kind that the table can't hold; extend the table and lib/eks/iam/role-permissions.ts`);
     }
     const resources = list(statement.Resource);
     const actions = list(statement.Action);

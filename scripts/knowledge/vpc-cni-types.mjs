@@ -1,4 +1,4 @@
-// Writes lib/networking/vpc-cni-configuration.generated.ts, the type of the vpc-cni add-on's configuration values, from the schema table.
+// Writes lib/eks/networking/vpc-cni-configuration.generated.ts, the type of the vpc-cni add-on's configuration values, from the schema table.
 // With --check it writes nothing and exits 1 if the file isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArguments, readTable } from './table-file.mjs';
 
 const { check } = parseArguments([]);
-const file = join(dirname(fileURLToPath(import.meta.url)), '../../lib/networking/vpc-cni-configuration.generated.ts');
+const file = join(dirname(fileURLToPath(import.meta.url)), '../../lib/eks/networking/vpc-cni-configuration.generated.ts');
 const { keys, asOf } = readTable('vpc-cni-schema');
 
 /** Name → key and children, along the dotted paths. */

@@ -1,4 +1,4 @@
-import type { JsonReport } from '../../lib/report';
+import type { JsonReport } from '../../lib/reports';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JsonReport } from '../../lib/report';
+import type { JsonReport } from '../../lib/reports';
 import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';
 

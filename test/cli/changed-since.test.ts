@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonReport } from '../../lib/report';
+import type { JsonReport } from '../../lib/reports';
 import { runCommand } from './built-command';
 import { checkIn } from './in-process';
 import { nodeGroupTemplate, workspace } from './workspace';

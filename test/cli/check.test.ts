@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import type { JsonReport } from '../../lib/report';
+import type { JsonReport } from '../../lib/reports';
 import { withoutDay } from '../as-of';
 import { builtCommand, runCommand } from './built-command';
 import { reportSchema } from './report-schema';

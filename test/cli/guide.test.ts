@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { FORMATS, type JsonReport } from '../../lib/report';
+import { FORMATS, type JsonReport } from '../../lib/reports';
 import { projectRoot, runCommand } from './built-command';
 import { reportSchema } from './report-schema';
 import { workspace } from './workspace';

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/readers/path-pattern';
-import { nearPath, nearPattern } from '../../lib/readers/near-path';
+import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/front-ends/path-pattern';
+import { nearPath, nearPattern } from '../../lib/front-ends/near-path';
 import { cpuTime } from '../cpu-time';
 import { workspace } from './workspace';
 

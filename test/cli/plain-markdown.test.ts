@@ -1,5 +1,5 @@
 import { plainMarkdown } from '../../lib/cli/plain-markdown';
-import { ansiStyle, plainStyle } from '../../lib/report/style';
+import { ansiStyle, plainStyle } from '../../lib/reports/style';
 
 const plain = (markdown: string, width = 40) => plainMarkdown(markdown, width, plainStyle);
 

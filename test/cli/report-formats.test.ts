@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryAround } from '../../lib/cli/repository';
-import { FORMATS } from '../../lib/report';
-import { readXml } from '../report/xml';
+import { FORMATS } from '../../lib/reports';
+import { readXml } from '../reports/xml';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkPaths, checkTemplates } from '../../lib/check';
-import { FORMATS, render, type FormatName } from '../../lib/report';
+import { FORMATS, render, type FormatName } from '../../lib/reports';
 import { Secrets } from '../../lib/text/secrets';
 import { fingerprints } from '../../lib/engine';
 import { cpuTime } from '../cpu-time';

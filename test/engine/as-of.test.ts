@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../lib/engine';
 import { dayOfEnvironment, givenDay } from '../../lib/engine/as-of';
-import { acknowledgedRule, acknowledgementId } from '../../lib/engine/acknowledgement-id';
+import { acknowledgedRule, acknowledgementId } from '../../lib/value/acknowledgement-id';
 import { whyVoid } from '../../lib/engine/decision';
 
 describe('the day of a check', () => {

@@ -1,9 +1,9 @@
 import { defineRule, runRules } from '../../lib/engine';
-import { cases, EksModel } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
-import { hclFile } from '../../lib/readers/terraform/module/hcl-file';
-import { readRootModules } from '../../lib/readers/terraform/module/root-modules';
-import { readInstances } from '../../lib/readers/terraform/resources';
+import { cases, EksModel } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { hclFile } from '../../lib/terraform/module/hcl-file';
+import { readRootModules } from '../../lib/terraform/module/root-modules';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
 
 const TEMPLATE = `
 Parameters:

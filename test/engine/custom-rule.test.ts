@@ -1,6 +1,6 @@
 import { ConfigurationError, type CustomRule } from '../../lib/engine';
 import { defineCustomRule } from '../../lib/engine/custom-rule';
-import { EksModel } from '../../lib/model';
+import { EksModel } from '../../lib/eks';
 
 const messages = { bad: { text: 'Bad.', fix: 'Fix.' } };
 const own = { id: 'acme-rule', title: 'T', severity: 'error', messages, check: () => [] };

@@ -1,6 +1,6 @@
 import { ConfigurationError, defineRule, ENGINE_RULES, runRules, summarize, type Judgement, type Rule } from '../../lib/engine';
-import { EksModel, type Cluster } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
+import { EksModel, type Cluster } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { allRules } from '../../lib/rules';
 
 const asOf = '2026-11-21';

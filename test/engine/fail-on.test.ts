@@ -1,7 +1,7 @@
 import { fails, FAIL_ON, type Finding } from '../../lib/engine';
 import { isCrash, reaches } from '../../lib/engine/fail-on';
-import { nowhere } from '../../lib/model';
-import { findingOn, resourceAt } from '../report/hand-made';
+import { nowhere } from '../../lib/eks';
+import { findingOn, resourceAt } from '../reports/hand-made';
 
 const plain = findingOn(resourceAt(nowhere), { rule: 'imds-v1', verdict: 'fail', severity: 'error' });
 const findings: Readonly<Record<string, Finding>> = {

@@ -1,7 +1,7 @@
 import { runRules, type Finding, type Fix, type Judgement, type Repair, type Rule } from '../../lib/engine';
 import { filledRepair } from '../../lib/engine/repair';
-import { EksModel, type Resource, type Source, type When } from '../../lib/model';
-import { resourceAt } from '../report/hand-made';
+import { EksModel, type Resource, type Source, type When } from '../../lib/eks';
+import { resourceAt } from '../reports/hand-made';
 
 const at = (line: number, more: Partial<Source> = {}): Source => ({ locate: () => ({ file: 'a.yaml', line, column: 1 }), ...more });
 const made = (more: object = {}): Resource => ({ ...resourceAt(at(1), { id: 'A' }), ...more });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fingerprints, type Finding } from '../../lib/engine';
-import type { Source } from '../../lib/model';
-import { findingOn, resourceAt } from '../report/hand-made';
+import type { Source } from '../../lib/eks';
+import { findingOn, resourceAt } from '../reports/hand-made';
 
 function at(line: number, property?: string, file = 'infra/cluster.yaml'): Source {
   return { locate: () => ({ file, line, column: 3, ...(property === undefined ? {} : { property }) }) };

@@ -1,6 +1,6 @@
 import { runRules, type Rule } from '../../lib/engine';
-import { EksModel } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
+import { EksModel } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
 import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
@@ -8,9 +8,9 @@ import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template
 import { userDataAmiFamily } from '../../lib/rules/node-bootstrap/user-data-ami-family';
 import { clusterVersionPinned } from '../../lib/rules/node-group/cluster-version-pinned';
 import { clusterVersionSupport } from '../../lib/rules/node-group/cluster-version-support';
-import { hclFile } from '../../lib/readers/terraform/module/hcl-file';
-import { readRootModules } from '../../lib/readers/terraform/module/root-modules';
-import { readInstances } from '../../lib/readers/terraform/resources';
+import { hclFile } from '../../lib/terraform/module/hcl-file';
+import { readRootModules } from '../../lib/terraform/module/root-modules';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
 import { AS_OF } from '../as-of';
 
 /** The code that a rule prints about a template of these resources, in the language of the file. */

@@ -1,7 +1,7 @@
 import { alternativesOf } from '../../lib';
 import { checkAround } from '../../lib/engine/isolation';
-import { EksModel, type Cluster } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
+import { EksModel, type Cluster } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 
 /** A model of clusters with these ids. */
 function modelOf(...ids: readonly string[]): EksModel {

@@ -1,7 +1,7 @@
 import { alternativesOf, defineRule, fails, type Judgement } from '../../lib';
 import { runRules, type Finding } from '../../lib/engine';
-import { EksModel, type Cluster } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
+import { EksModel, type Cluster } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 
 const template = { Resources: { Main: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'main', Version: '1.34' }, Metadata: { 'eks-guardrails': { suppress: [{ rule: 'rule-crashed', reason: 'Known' }] } } } } };
 const model = new EksModel(readTemplates([{ file: 'template.json', content: template }]).resources);

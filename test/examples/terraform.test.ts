@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPaths } from '../../lib/check';
-import { canPlan, IF_PLANNED, PLAN_PARTS, planOfFolder } from '../readers/terraform/replan';
+import { canPlan, IF_PLANNED, PLAN_PARTS, planOfFolder } from '../terraform/plan/replan';
 
 const EXAMPLES = join(__dirname, '../../examples/terraform');
 

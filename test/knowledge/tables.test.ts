@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { coreActions } from '../../lib/model/cni-permissions';
+import { coreActions } from '../../lib/eks/analysis/cni-permissions';
 import { addonTableAsOf, amiType, amiTypeNames, amiTypesAsOf, awsManagedPolicyName, awsManagedPolicyNames, cniPermissions, featureGatesAsOf, instanceTypesAsOf, kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, lastVersionOfFeatureGate, managedPoliciesAsOf, managedPolicy, managedPolicyNames, managedPolicySummary, parseMinor, removedFeatureGates, servicePrincipals, summarizedActions, vpcCniSchemaAsOf } from '../../lib/knowledge';
 
 const folder = join(__dirname, '../../lib/knowledge/data');

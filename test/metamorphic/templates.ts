@@ -1,4 +1,4 @@
-import { parseDocument } from '../../lib/readers/document';
+import { parseDocument } from '../../lib/languages';
 import { isMap, type JsonMap } from '../rules/terraform/untranslatable';
 import type { Random } from './random';
 

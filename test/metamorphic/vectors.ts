@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikePlan } from '../../lib/readers/terraform/plan';
+import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { collectVectors, type CollectedVector } from '../rules/rule-tester';
 
 const RULES = join(__dirname, '..', 'rules');

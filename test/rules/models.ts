@@ -1,7 +1,7 @@
-import { EksModel } from '../../lib/model';
-import { readTemplates } from '../../lib/readers/cloudformation';
-import { looksLikePlan, readPlan } from '../../lib/readers/terraform/plan';
-import { readInstances } from '../../lib/readers/terraform/resources';
+import { EksModel } from '../../lib/eks';
+import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { looksLikePlan, readPlan } from '../../lib/terraform/plan/plan';
+import { readInstances } from '../../lib/front-ends/terraform/resources';
 
 /** Many tests look at the same template, and none can change its model. */
 const models = new Map<string, EksModel>();

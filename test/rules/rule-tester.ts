@@ -1,6 +1,6 @@
 import { AS_OF } from '../as-of';
 import { runRules, type Finding, type Rule, type Severity } from '../../lib/engine';
-import { looksLikePlan } from '../../lib/readers/terraform/plan';
+import { looksLikePlan } from '../../lib/terraform/plan/plan';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
 import { forgetModels, modelOf } from './models';

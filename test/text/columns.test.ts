@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { wrap } from '../../lib/report/prose';
+import { wrap } from '../../lib/reports/prose';
 import { columnsOf, firstColumns, lastColumns } from '../../lib/text/columns';
 
 describe('columnsOf', () => {

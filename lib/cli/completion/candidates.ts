@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { PRESETS, RULE_LEVELS, SUPPRESSION_RULES } from '../../engine';
 import { addonVersions, kubernetesMinors } from '../../knowledge';
-import { FORMATS } from '../../report';
+import { FORMATS } from '../../reports';
 import { allRules } from '../../rules';
 import { toolRules } from '../../engine/tool-rules';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SKIPPED_FOLDERS } from '../../readers/path-pattern';
+import { SKIPPED_FOLDERS } from '../../front-ends/path-pattern';
 import { fileStart } from '../../files/read';
-import { isAssembly, isCdktfOutput } from '../../readers/paths';
+import { isAssembly, isCdktfOutput } from '../../front-ends/paths';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
 export interface FrontEnds {

@@ -1,8 +1,8 @@
 // EKS gives a new cluster its own copy of the network add-ons; an add-on that is then created with other settings meets that copy, and
 // with PRESERVE or NONE the creation may stop. Source: EKS API, CreateAddon.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { cases, type Addon, type AddonConfiguration, type Cluster, type EksModel, type Plain, type When } from '../../model';
-import { isAddon, isEmptyConfiguration } from '../../model/addon';
+import { cases, type Addon, type AddonConfiguration, type Cluster, type EksModel, type Plain, type When } from '../../eks';
+import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { Unknown } from '../../value';
 import { agreeing } from '../agreeing-cases';
 

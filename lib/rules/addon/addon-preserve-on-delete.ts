@@ -1,9 +1,9 @@
 // Deleting an add-on deletes its software from the cluster unless it is told to preserve it: without the VPC CNI new pods get no address.
 // Source: EKS API, DeleteAddon.
 import { defineRule, resourceName, type Fix, type Judgement } from '../../engine';
-import { alternativesOf, hasNoOwnNodes, moduleIn, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../model';
-import { isAddon } from '../../model/addon';
-import { casesOf } from '../../model/existence';
+import { alternativesOf, hasNoOwnNodes, moduleIn, type Addon, type Cluster, type EksModel, type Plain, type Reference, type When } from '../../eks';
+import { isAddon } from '../../eks/analysis/addon';
+import { casesOf } from '../../eks/model/existence';
 import { agreeing } from '../agreeing-cases';
 
 type MessageId = 'not-set' | 'off';

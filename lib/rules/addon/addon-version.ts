@@ -12,7 +12,7 @@ import {
   parseMinor,
   parseVersion,
 } from '../../knowledge';
-import { cases, hasNoOwnNodes, isReadBack, type Addon, type AddonVersionLookup, type EksModel, type Known, type Plain, type Unknown, type When } from '../../model';
+import { cases, hasNoOwnNodes, isReadBack, type Addon, type AddonVersionLookup, type EksModel, type Known, type Plain, type Unknown, type When } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 
 /*

@@ -1,8 +1,8 @@
 // A cluster without the add-ons that EKS installs by itself has no CNI unless somebody brings one, and without a CNI no node becomes Ready.
 // Source: EKS API, CreateCluster, bootstrapSelfManagedAddons.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Addon, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NetworkSoftware, type NodeGroup, type Plain, type Source, type When } from '../../model';
-import { runsWindows } from '../../model/cni';
+import { alternativesOf, casesOf, except, launchTemplateOf, networkOf, textOf, type Addon, type Cluster, type ClusterView, type EksModel, type NetworkPart, type NetworkSoftware, type NodeGroup, type Plain, type Source, type When } from '../../eks';
+import { runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';
 

@@ -1,10 +1,10 @@
-import { permissionCases, type RolePermissions } from '../../iam';
+import { permissionCases, type RolePermissions } from '../../eks/iam';
 import type { Judgement } from '../../engine';
-import { alternativesOf, type Addon, type ClusterView, type EksModel, type NodeGroup, type Resource, type Role, type When } from '../../model';
-import { AWS_NODE, chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../model/cni';
-import { switchAt } from '../../model/addon';
-import { lackOfCore } from '../../model/cni-permissions';
-import { roleUsesOf } from '../../model/role-uses';
+import { alternativesOf, type Addon, type ClusterView, type EksModel, type NodeGroup, type Resource, type Role, type When } from '../../eks';
+import { AWS_NODE, chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
+import { switchAt } from '../../eks/analysis/addon';
+import { lackOfCore } from '../../eks/analysis/cni-permissions';
+import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { agreeing } from '../agreeing-cases';
 
 /** One case of what a cluster's CNI may do: its role, the permissions and the IP family under one assumption. */

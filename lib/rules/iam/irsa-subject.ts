@@ -1,11 +1,11 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../iam';
-import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../model';
-import { AWS_NODE } from '../../model/cni';
-import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../model/identity';
-import { isFatal, reviewTrust } from '../../model/identity-trust';
-import { providerInCode } from '../../model/provider-in-code';
-import { roleUsesOf, type RoleUse } from '../../model/role-uses';
+import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../eks/iam';
+import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
+import { AWS_NODE } from '../../eks/analysis/cni';
+import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../eks/analysis/identity';
+import { isFatal, reviewTrust } from '../../eks/analysis/identity-trust';
+import { providerInCode } from '../../eks/analysis/provider-in-code';
+import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
 import { agreeing } from '../agreeing-cases';
 
 /*

@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
-import type { EksModel, Resource, Role } from '../../model';
-import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../model/identity';
-import { reviewTrust, type TrustDefect } from '../../model/identity-trust';
-import { providerInCode } from '../../model/provider-in-code';
+import type { EksModel, Resource, Role } from '../../eks';
+import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
+import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
+import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { agreeing } from '../agreeing-cases';
 
 /*

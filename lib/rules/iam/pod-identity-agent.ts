@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { permissionCases } from '../../iam';
+import { permissionCases } from '../../eks/iam';
 import {
   Absent,
   alternativesOf,
@@ -18,10 +18,10 @@ import {
   type PodIdentityAssociation,
   type Role,
   type When,
-} from '../../model';
-import { isText } from '../../model/addon';
-import { imageOf } from '../../model/node-group';
-import { isPureFargate, runsWindows } from '../../model/cni';
+} from '../../eks';
+import { isText } from '../../eks/analysis/addon';
+import { imageOf } from '../../eks/analysis/node-group';
+import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
 import { agreeing } from '../agreeing-cases';
 
 /*

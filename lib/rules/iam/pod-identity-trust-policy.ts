@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { podIdentityTrust, type Match, type ServiceTrust } from '../../iam';
+import { podIdentityTrust, type Match, type ServiceTrust } from '../../eks/iam';
 import { servicePrincipals } from '../../knowledge';
-import { alternativesOf, isCovered, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../model';
-import { trustCasesOf } from '../../model/identity';
+import { alternativesOf, isCovered, type EksModel, type Reference, type Resource, type Role, type Source, type Value, type When } from '../../eks';
+import { trustCasesOf } from '../../eks/analysis/identity';
 import { agreeing } from '../agreeing-cases';
 
 /*

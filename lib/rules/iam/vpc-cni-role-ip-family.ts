@@ -1,9 +1,9 @@
 import { defineRule, resourceName, type Severity } from '../../engine';
 import { cniPermissions } from '../../knowledge';
-import { alternativesOf, type EksModel } from '../../model';
-import { configurationAt, switchAt } from '../../model/addon';
-import { isDedicated, type IpFamily } from '../../model/cni';
-import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../model/cni-permissions';
+import { alternativesOf, type EksModel } from '../../eks';
+import { configurationAt, switchAt } from '../../eks/analysis/addon';
+import { isDedicated, type IpFamily } from '../../eks/analysis/cni';
+import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
 
 /*

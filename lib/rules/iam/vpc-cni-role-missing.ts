@@ -1,7 +1,7 @@
 import { defineRule, resourceName } from '../../engine';
-import { otherCniAt, type EksModel } from '../../model';
-import { isDedicated, type CniIdentity } from '../../model/cni';
-import { hasCniPermissions } from '../../model/cni-permissions';
+import { otherCniAt, type EksModel } from '../../eks';
+import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
+import { hasCniPermissions } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles } from './cni-judgements';
 
 /*

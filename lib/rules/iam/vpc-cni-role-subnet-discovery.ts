@@ -1,10 +1,10 @@
 import { defineRule, resourceName, type Severity } from '../../engine';
-import type { MissingPermissions } from '../../iam';
+import type { MissingPermissions } from '../../eks/iam';
 import { addonTableAsOf, addonVersions, compareVersions, defaultAddonVersion, parseVersion } from '../../knowledge';
-import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../model';
-import { switchAt } from '../../model/addon';
-import { isDedicated, type CniIdentity, type IpFamily } from '../../model/cni';
-import { hasCniPermissions, lackOfCore } from '../../model/cni-permissions';
+import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
+import { switchAt } from '../../eks/analysis/addon';
+import { isDedicated, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
+import { hasCniPermissions, lackOfCore } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './cni-judgements';
 
 /*

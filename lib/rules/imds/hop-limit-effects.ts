@@ -15,7 +15,7 @@ import {
   type EksModel,
   type ImdsWorkload,
   type KubernetesManifest,
-} from '../../model';
+} from '../../eks';
 import { listOf } from '../launch-judgements';
 
 /** The least limit with which an ordinary pod gets an answer. */

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type NodeBoot } from '../../model';
-import { bootstrapsIn } from '../../user-data/detect-bootstrap';
+import { amiFamilyOf, documentOf, flatMapCases, under, whereExists, type NodeBoot } from '../../eks';
+import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';
 

@@ -18,7 +18,7 @@ import {
   type LaunchTemplate,
   type NodeBoot,
   type Plain,
-} from '../../model';
+} from '../../eks';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
 import { doWithoutMetadata, effectsOf, ENOUGH, isNodeClass, type HopLimitEffects, type ShortNodes } from './hop-limit-effects';

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { alternativesOf, flatMapCases, textOf, under, whereExists, type AnyNodeGroup, type LaunchTemplate, type NodeBoot, type Plain, type Source, type When } from '../../model';
+import { alternativesOf, flatMapCases, textOf, under, whereExists, type AnyNodeGroup, type LaunchTemplate, type NodeBoot, type Plain, type Source, type When } from '../../eks';
 import { fillHoles } from '../../text/holes';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';

@@ -1,7 +1,7 @@
 import { defineRule, type Judgement } from '../../engine';
-import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, objectName, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../model';
-import { documentOf } from '../../model/node-boot';
-import { keepsMetadataFromPods } from '../../user-data/metadata-block';
+import { alternativesOf, amiFamilyName, amiFamilyOf, cases, dataAt, flatMapCases, objectName, under, Unknown, whereExists, type AmiFamily, type EksModel, type LaunchTemplate, type NodeBoot, type Plain } from '../../eks';
+import { documentOf } from '../../eks/analysis/node-boot';
+import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
 import { launchSourceName, passing, type LaunchOutcome } from '../launch-judgements';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../metadata-options-code';
 import { judgeMetadata, unseenOptions } from './metadata-judgements';

@@ -1,5 +1,5 @@
 import type { Judgement, Severity } from '../../engine';
-import { always, bootsByResource, either, fewerAssumptions, type EksModel, type NodeBoot, type When } from '../../model';
+import { always, bootsByResource, either, fewerAssumptions, type EksModel, type NodeBoot, type When } from '../../eks';
 import { groupOutcomes, listOf, toJudgement, type LaunchOutcome, type OutcomeGroup } from '../launch-judgements';
 
 type Group<M extends string> = OutcomeGroup<M>;

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { amiFamilyName, flatMapCases, type AmiFamily, type BlockDevice, type BootCase, type Plain, type Value } from '../../model';
+import { amiFamilyName, flatMapCases, type AmiFamily, type BlockDevice, type BootCase, type Plain, type Value } from '../../eks';
 import { judgeBoots } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { Absent, flatMapCases, flatMapValue, Known, under, Unknown, whereExists, type Image, type Launch, type LaunchTemplate, type Plain, type Value } from '../../model';
+import { Absent, flatMapCases, flatMapValue, Known, under, Unknown, whereExists, type Image, type Launch, type LaunchTemplate, type Plain, type Value } from '../../eks';
 import { judgeLaunches, passing, unseenTemplate, withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
 import { presenceOf } from '../presence';
 

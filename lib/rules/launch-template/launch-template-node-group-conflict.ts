@@ -12,7 +12,7 @@ import {
   type Plain,
   type Source,
   type Value,
-} from '../../model';
+} from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { judgeLaunches, passing, type LaunchOutcome } from '../launch-judgements';
 import { itemsIn, presenceOf, type Presence } from '../presence';

@@ -14,7 +14,7 @@ import {
   type SecurityGroupRule,
   type Value,
   type When,
-} from '../../model';
+} from '../../eks';
 import { judgeLaunches, listOf, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 import { itemsIn, presenceOf } from '../presence';
 

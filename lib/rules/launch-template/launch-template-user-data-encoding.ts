@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { bootsByResource, documentOf, flatMapCases, under, whereExists, type NodeBoot, type Plain, type UserData } from '../../model';
+import { bootsByResource, documentOf, flatMapCases, under, whereExists, type NodeBoot, type Plain, type UserData } from '../../eks';
 import { fillHoles } from '../../text/holes';
 import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, flatMapValue, type LaunchTemplate, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../model';
+import { casesOf, flatMapValue, type LaunchTemplate, type LaunchTemplateUse, type LaunchTemplateVersion, type NodeGroup, type Plain, type Value } from '../../eks';
 
 /*
  * A managed node group rolls its nodes when the launch template version in its own definition changes. `$Latest` and

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { bootCasesOf, casesOf, launchesOfGroup, type EksModel, type NodeGroup, type NodeLabel, type Plain, type When } from '../../model';
-import { labelMaybeReservedBy } from '../../user-data/node-labels';
+import { bootCasesOf, casesOf, launchesOfGroup, type EksModel, type NodeGroup, type NodeLabel, type Plain, type When } from '../../eks';
+import { labelMaybeReservedBy } from '../../eks/user-data/node-labels';
 import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { masked, userDataLabelsOf, type UserDataLabel } from './user-data-labels';

@@ -1,9 +1,9 @@
 import { defineRule, type Severity } from '../../engine';
-import type { AmiFamily, BootCase } from '../../model';
-import type { ScriptCall } from '../../user-data/bootstrap-script';
-import type { UserDataDocument, UserDataPart } from '../../user-data/document';
-import { runningScriptOf } from '../../user-data/scripts';
-import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
+import type { AmiFamily, BootCase } from '../../eks';
+import type { ScriptCall } from '../../eks/user-data/bootstrap-script';
+import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
+import { runningScriptOf } from '../../eks/user-data/scripts';
+import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import type { BootCase } from '../../model';
-import type { UserDataDocument, UserDataFormat } from '../../user-data/document';
+import type { BootCase } from '../../eks';
+import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/document';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
+import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
 import { EVERY_FAMILY, judgeBoots } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';

@@ -1,13 +1,13 @@
-import { dataAt, nodeConfigsOf, nowhere, Unknown, type BootCase, type Data, type Source } from '../../model';
+import { dataAt, nodeConfigsOf, nowhere, Unknown, type BootCase, type Data, type Source } from '../../eks';
 import { splitAtHoles } from '../../text/holes';
-import { kubeletArguments, kubeletArgumentsIn, type KubeletText } from '../../user-data/bootstrap-script';
-import { labelsOf, readBottlerocket } from '../../user-data/bottlerocket';
-import type { UserDataDocument } from '../../user-data/document';
-import type { MergedNodeConfig } from '../../user-data/node-config';
-import { UNKNOWN_IN_LABEL } from '../../user-data/node-labels';
-import { runningScriptOf } from '../../user-data/scripts';
-import { SourceText, type TextPiece } from '../../user-data/source-text';
-import { eksBootstrapCallsIn, readWindows } from '../../user-data/windows';
+import { kubeletArguments, kubeletArgumentsIn, type KubeletText } from '../../eks/user-data/bootstrap-script';
+import { labelsOf, readBottlerocket } from '../../eks/user-data/bottlerocket';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import type { MergedNodeConfig } from '../../eks/user-data/node-config';
+import { UNKNOWN_IN_LABEL } from '../../eks/user-data/node-labels';
+import { runningScriptOf } from '../../eks/user-data/scripts';
+import { SourceText, type TextPiece } from '../../eks/user-data/source-text';
+import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
 import { bootStateOf } from '../boot-state';
 
 /** A label that nodes give themselves, as their user data says. */

@@ -1,10 +1,10 @@
 import { defineRule } from '../../engine';
 import { parseMinor } from '../../knowledge';
-import { Absent, casesOf, type BootCase, type Plain, type When } from '../../model';
-import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type BootstrapProblem, type BootstrapProblemKind } from '../../user-data/bootstrap-script';
-import type { UserDataDocument } from '../../user-data/document';
-import { runningScriptOf } from '../../user-data/scripts';
-import type { SourceText } from '../../user-data/source-text';
+import { Absent, casesOf, type BootCase, type Plain, type When } from '../../eks';
+import { bootstrapProblems, type BootstrapCall, type BootstrapContext, type BootstrapProblem, type BootstrapProblemKind } from '../../eks/user-data/bootstrap-script';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import { runningScriptOf } from '../../eks/user-data/scripts';
+import type { SourceText } from '../../eks/user-data/source-text';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { kubeletVersionOf } from '../boot-version';

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { bottlerocketSettingsOf, isDataMap, Unknown, type BootCase } from '../../model';
+import { bottlerocketSettingsOf, isDataMap, Unknown, type BootCase } from '../../eks';
 import {
   constructsEksCannotMerge,
   dotted,
@@ -11,7 +11,7 @@ import {
   type BottlerocketProblemKind,
   type BottlerocketReading,
   type JoinSetting,
-} from '../../user-data/bottlerocket';
+} from '../../eks/user-data/bottlerocket';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';

@@ -1,9 +1,9 @@
-import type { AmiFamily } from '../../model';
-import { bootstrapPartOf } from '../../user-data/detect-bootstrap';
-import type { UserDataDocument, UserDataFormat } from '../../user-data/document';
-import { nodeScriptOf, runningScriptOf } from '../../user-data/scripts';
-import type { BootstrapCall } from '../../user-data/bootstrap-script';
-import type { SourceText } from '../../user-data/source-text';
+import type { AmiFamily } from '../../eks';
+import { bootstrapPartOf } from '../../eks/user-data/detect-bootstrap';
+import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/document';
+import { nodeScriptOf, runningScriptOf } from '../../eks/user-data/scripts';
+import type { BootstrapCall } from '../../eks/user-data/bootstrap-script';
+import type { SourceText } from '../../eks/user-data/source-text';
 
 /** A bootstrap or format of another operating system, and what that one makes of it. */
 export interface Foreign {

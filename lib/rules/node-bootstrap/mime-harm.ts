@@ -1,10 +1,10 @@
 import type { Severity } from '../../engine';
-import { dataAt, type AmiFamily, type BootCase } from '../../model';
-import { bootstrapsIn } from '../../user-data/detect-bootstrap';
-import type { MimeDefect, PartKind, UserDataDocument, UserDataPart } from '../../user-data/document';
-import { hiddenBootstrap } from '../../user-data/hidden-bootstrap';
-import { readNodeConfig } from '../../user-data/node-config';
-import { nodeScriptOf } from '../../user-data/scripts';
+import { dataAt, type AmiFamily, type BootCase } from '../../eks';
+import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
+import type { MimeDefect, PartKind, UserDataDocument, UserDataPart } from '../../eks/user-data/document';
+import { hiddenBootstrap } from '../../eks/user-data/hidden-bootstrap';
+import { readNodeConfig } from '../../eks/user-data/node-config';
+import { nodeScriptOf } from '../../eks/user-data/scripts';
 import { isToldByUserData } from '../boot-state';
 
 /** What a defect of the MIME structure does to the nodes of a group. */

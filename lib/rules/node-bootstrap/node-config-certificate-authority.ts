@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import { dataAt, Unknown } from '../../model';
-import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../user-data/node-config';
+import { dataAt, Unknown } from '../../eks';
+import { decodesAsCertificateAuthority, type NodeConfigReading } from '../../eks/user-data/node-config';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeNodeConfigs, NODEADM_SOURCES, placeOf, problemsAbout, type FoundProblem, type NodeConfigBoot } from './node-config-judgements';
 

@@ -1,9 +1,9 @@
 import { defineRule } from '../../engine';
-import { dataAt, isDataMap, nodeConfigsOf, Unknown, type NodeConfigs, type Source } from '../../model';
-import { nodeadmInitCallsIn } from '../../user-data/bootstrap-script';
-import type { UserDataDocument } from '../../user-data/document';
-import { missingClusterFields } from '../../user-data/node-config';
-import { readShell, unknownCommandsIn } from '../../user-data/shell';
+import { dataAt, isDataMap, nodeConfigsOf, Unknown, type NodeConfigs, type Source } from '../../eks';
+import { nodeadmInitCallsIn } from '../../eks/user-data/bootstrap-script';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import { missingClusterFields } from '../../eks/user-data/node-config';
+import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
 import { judgeUserData } from '../boot-judgements';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { isJudged, NODEADM_SOURCES, placeOfMerged, problemsAbout, type NodeConfigBoot } from './node-config-judgements';

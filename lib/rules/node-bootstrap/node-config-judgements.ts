@@ -1,7 +1,7 @@
 import { withoutIndices, type Judgement } from '../../engine';
-import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../model';
-import type { UserDataDocument } from '../../user-data/document';
-import { NODE_CONFIG_PROBLEMS, type LocatedProblem, type NodeConfigReading, type NodeConfigSubject } from '../../user-data/node-config';
+import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../eks';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import { NODE_CONFIG_PROBLEMS, type LocatedProblem, type NodeConfigReading, type NodeConfigSubject } from '../../eks/user-data/node-config';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import type { LaunchOutcome } from '../launch-judgements';

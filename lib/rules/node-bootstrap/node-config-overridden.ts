@@ -1,8 +1,8 @@
 import { defineRule } from '../../engine';
-import { nodeConfigDropIns } from '../../user-data/bootstrap-script';
-import type { UserDataDocument } from '../../user-data/document';
-import { overriddenByEks } from '../../user-data/node-config';
-import { readShell } from '../../user-data/shell';
+import { nodeConfigDropIns } from '../../eks/user-data/bootstrap-script';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import { overriddenByEks } from '../../eks/user-data/node-config';
+import { readShell } from '../../eks/user-data/shell';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './node-config-judgements';
 

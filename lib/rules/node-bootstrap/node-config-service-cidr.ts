@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
-import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } from '../../model';
-import { clusterDnsAddressOf, dnsAddressOf } from '../../user-data/node-config';
-import { cidrFamily, judgeServiceCidr } from '../../user-data/service-cidr';
+import { casesOf, dataAt, Unknown, type NodeConfigs, type Plain, type When } from '../../eks';
+import { clusterDnsAddressOf, dnsAddressOf } from '../../eks/user-data/node-config';
+import { cidrFamily, judgeServiceCidr } from '../../eks/user-data/service-cidr';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { judgeNodeConfigs, NODEADM_SOURCES, placeOfMerged, type NodeConfigBoot } from './node-config-judgements';
 

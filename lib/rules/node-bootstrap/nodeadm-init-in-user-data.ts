@@ -1,8 +1,8 @@
 import { defineRule } from '../../engine';
-import type { BootCase } from '../../model';
-import type { UserDataDocument } from '../../user-data/document';
-import { runningScriptOf } from '../../user-data/scripts';
-import { programName } from '../../user-data/shell';
+import type { BootCase } from '../../eks';
+import type { UserDataDocument } from '../../eks/user-data/document';
+import { runningScriptOf } from '../../eks/user-data/scripts';
+import { programName } from '../../eks/user-data/shell';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf, isToldByUserData } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';

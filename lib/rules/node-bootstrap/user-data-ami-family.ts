@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import { amiFamilyName, type AmiFamily, type BootCase } from '../../model';
-import type { UserDataDocument } from '../../user-data/document';
+import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
+import type { UserDataDocument } from '../../eks/user-data/document';
 import { EVERY_FAMILY, judgeUserData } from '../boot-judgements';
 import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../node-config-code';
 import { bootStateOf, isToldByUserData } from '../boot-state';

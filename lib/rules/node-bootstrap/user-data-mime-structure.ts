@@ -1,7 +1,7 @@
 import { defineRule, type RelatedPlace } from '../../engine';
-import type { BootCase } from '../../model';
-import type { MimeDefect, UserDataDocument } from '../../user-data/document';
-import { messageWithoutNodeadm } from '../../user-data/mime/story';
+import type { BootCase } from '../../eks';
+import type { MimeDefect, UserDataDocument } from '../../eks/user-data/document';
+import { messageWithoutNodeadm } from '../../eks/user-data/mime/story';
 import { judgeUserData } from '../boot-judgements';
 import { passing, type LaunchOutcome } from '../launch-judgements';
 import { lineAt } from '../about';

@@ -1,8 +1,8 @@
 import { defineRule } from '../../engine';
-import type { BootCase } from '../../model';
-import type { UserDataDocument, UserDataPart } from '../../user-data/document';
-import { nodeScriptOf } from '../../user-data/scripts';
-import { sniffedType } from '../../user-data/sniff';
+import type { BootCase } from '../../eks';
+import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
+import { nodeScriptOf } from '../../eks/user-data/scripts';
+import { sniffedType } from '../../eks/user-data/sniff';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';

@@ -18,7 +18,7 @@ import {
   type RoleMapping,
   type Source,
   type When,
-} from '../../model';
+} from '../../eks';
 import type { WindowsGroup } from './windows-groups';
 
 /**

@@ -1,4 +1,4 @@
-import { alternativesOf, amiFamilyOf, Absent, casesOf, resourceName, type AnyNodeGroup, type ClusterView, type Plain, type Reference, type Resource, type Role, type When } from '../../model';
+import { alternativesOf, amiFamilyOf, Absent, casesOf, resourceName, type AnyNodeGroup, type ClusterView, type Plain, type Reference, type Resource, type Role, type When } from '../../eks';
 
 /** A group as far as it starts Windows nodes. */
 export interface WindowsGroup {

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, casesOf, except, linuxCapacityOf, Unknown, type Cluster, type ClusterView, type EksModel, type Resource, type When } from '../../model';
+import { alternativesOf, always, casesOf, except, linuxCapacityOf, Unknown, type Cluster, type ClusterView, type EksModel, type Resource, type When } from '../../eks';
 import { listOf } from '../launch-judgements';
 import { WindowsAccess, type AccessMessage, type AccessOutcome } from './windows-access';
 import { namesOf, windowsGroupsOf, type WindowsGroup } from './windows-groups';

@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine';
-import type { BootCase } from '../../model';
-import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWindows, windowsProblems, type EksBootstrapCall, type WindowsProblem, type WindowsProblemKind, type WindowsUserData } from '../../user-data/windows';
+import type { BootCase } from '../../eks';
+import { eksBootstrapCallsIn, eksBootstrapProblems, mentionsEksBootstrap, readWindows, windowsProblems, type EksBootstrapCall, type WindowsProblem, type WindowsProblemKind, type WindowsUserData } from '../../eks/user-data/windows';
 import { judgeUserData } from '../boot-judgements';
 import { bootStateOf } from '../boot-state';
 import { passing, type LaunchOutcome } from '../launch-judgements';

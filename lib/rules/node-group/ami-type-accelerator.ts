@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, hasDriver, instanceType, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
-import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
+import { casesOf, instanceTypesOf, launchTemplateOf, type ClusterView, type EksModel, type NodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../eks';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { listOf } from '../launch-judgements';

@@ -14,7 +14,7 @@ import {
   type Source,
   type Value,
   type When,
-} from '../../model';
+} from '../../eks';
 import { named } from '../about';
 import { listOf } from '../launch-judgements';
 import { candidateTypesOf, doubtBetween, type CandidateType } from './candidate-types';

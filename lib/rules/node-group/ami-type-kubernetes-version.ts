@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { amiType as amiTypeOf, amiTypeNames, amiTypesAsOf, kubernetesMinors, parseMinor, type AmiType } from '../../knowledge';
-import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../model';
+import { bootsByResource, casesOf, doubtOf, doubtOfDefault, flatMapCases, kubernetesVersionOf, launchTemplateOf, under, whereExists, type EksModel, type Known, type LaunchTemplate, type NodeBoot, type NodeGroup, type Plain, type When } from '../../eks';
 import { editDistance } from '../../text/nearest';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 import { supportOf } from './version-support';

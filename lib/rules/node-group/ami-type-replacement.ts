@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { beforeOf, type EksModel, type NodeGroup } from '../../model';
+import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { replacementsOf, type ReplacementCase } from './replaced-group';
 

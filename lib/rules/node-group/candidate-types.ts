@@ -1,5 +1,5 @@
 import { instanceType, instanceTypesAsOf, type InstanceType } from '../../knowledge';
-import { alternativesOf, doubtOf, whereExists, type AnyNodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../model';
+import { alternativesOf, doubtOf, whereExists, type AnyNodeGroup, type Plain, type Source, type Unknown, type Value, type When } from '../../eks';
 
 /** One instance type that a group may start, under its assumption. */
 export interface CandidateType {

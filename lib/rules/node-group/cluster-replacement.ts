@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { beforeOf, casesOf, type Cluster } from '../../model';
+import { beforeOf, casesOf, type Cluster } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { attributesText } from './replaced-group';
 

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, type Cluster, type Plain } from '../../model';
+import { casesOf, type Cluster, type Plain } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { inDays, nearDay, outpostDoubt, SOON, supportOf } from './version-support';
 

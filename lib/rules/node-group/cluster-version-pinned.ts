@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, isReadBack, type Cluster, type Plain } from '../../model';
+import { casesOf, isReadBack, type Cluster, type Plain } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { newestSupported } from './version-support';
 

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseMinor } from '../../knowledge';
-import { beforeOf, casesOf, type Cluster, type Plain } from '../../model';
+import { beforeOf, casesOf, type Cluster, type Plain } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 
 /*

@@ -1,4 +1,4 @@
-import { alternativesOf, casesOf, dataAt, launchTemplateOf, Unknown, type ClusterView, type Data, type NodeGroup, type Resource, type Source, type When } from '../../model';
+import { alternativesOf, casesOf, dataAt, launchTemplateOf, Unknown, type ClusterView, type Data, type NodeGroup, type Resource, type Source, type When } from '../../eks';
 
 /*
  * Drivers that come from elsewhere than the AMI: user data can install them by a script. The NVIDIA GPU operator has no driver images for

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { defaultAddonVersion, newestAddonVersion, parseMinor } from '../../knowledge';
-import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../model';
-import { isAddon } from '../../model/addon';
+import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
+import { isAddon } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 
 /*

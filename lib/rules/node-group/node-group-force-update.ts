@@ -1,5 +1,5 @@
 import { defineRule, resourceName } from '../../engine';
-import { casesOf } from '../../model';
+import { casesOf } from '../../eks';
 
 /*
  * With force on, a node group update that meets a PodDisruptionBudget deletes the pods anyway. EKS and Terraform have

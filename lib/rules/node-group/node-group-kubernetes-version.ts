@@ -16,7 +16,7 @@ import {
   type NodeGroup,
   type Plain,
   type When,
-} from '../../model';
+} from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { judgeUser, type LaunchOutcome } from '../launch-judgements';
 

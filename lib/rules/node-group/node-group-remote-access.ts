@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../model';
+import { amiFamilyOf, casesOf, type EksModel, type NodeGroup, type RemoteAccess, type When } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { itemsIn, presenceOf } from '../presence';
 

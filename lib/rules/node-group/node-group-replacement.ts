@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { beforeOf, type EksModel, type NodeGroup } from '../../model';
+import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { changesAmiType } from './ami-type-replacement';
 import { attributesText, replacementsOf, type ReplacementCase } from './replaced-group';

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { instanceType, instanceTypeNames } from '../../knowledge';
-import { always, casesOf, instanceTypesOf, type AnyNodeGroup, type NodeGroup, type Plain, type Source } from '../../model';
+import { always, casesOf, instanceTypesOf, type AnyNodeGroup, type NodeGroup, type Plain, type Source } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
 import { agreeing } from '../agreeing-cases';

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../model';
+import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
 import { agreeing } from '../agreeing-cases';
 import { presenceOf } from '../presence';
 

@@ -1,4 +1,4 @@
-import { beforeOf, casesOf, type ClusterView, type NodeGroup, type Plain, type Reference, type When } from '../../model';
+import { beforeOf, casesOf, type ClusterView, type NodeGroup, type Plain, type Reference, type When } from '../../eks';
 
 /** How the replacement of a node group goes. */
 export type Replacement =

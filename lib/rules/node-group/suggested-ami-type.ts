@@ -1,5 +1,5 @@
 import { acceleratorOf, amiType, amiTypeNames, type Accelerator, type AmiType, type Architecture } from '../../knowledge';
-import { casesOf, instanceTypesOf, type NodeGroup, type When } from '../../model';
+import { casesOf, instanceTypesOf, type NodeGroup, type When } from '../../eks';
 import { candidateTypesOf } from './candidate-types';
 
 /** What instances need of their AMI. */

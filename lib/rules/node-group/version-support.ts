@@ -1,4 +1,4 @@
-import type { Plain } from '../../model';
+import type { Plain } from '../../eks';
 import { kubernetesMinor, kubernetesMinors, kubernetesMinorsAsOf, parseMinor, type KubernetesMinor } from '../../knowledge';
 
 /** What EKS does for a Kubernetes version on a day. Days are UTC, `YYYY-MM-DD`. */

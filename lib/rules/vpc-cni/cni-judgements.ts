@@ -1,6 +1,6 @@
 import { resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { alternativesOf, cniCasesOf, hasNoOwnNodes, type CniCase, type ClusterView, type EksModel } from '../../model';
-import { ipFamilyOf, type IpFamily } from '../../model/cni';
+import { alternativesOf, cniCasesOf, hasNoOwnNodes, type CniCase, type ClusterView, type EksModel } from '../../eks';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { settled } from '../settled-cases';
 
 /** What a rule says of one case of a VPC CNI's configuration. */

@@ -12,8 +12,8 @@ import {
   type EksModel,
   type Plain,
   type When,
-} from '../../model';
-import { ipFamilyOf, type IpFamily } from '../../model/cni';
+} from '../../eks';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 
 /** A way in which a VPC CNI may be configured, with custom networking on, or perhaps on. */
 export interface CustomNetworkingCase {

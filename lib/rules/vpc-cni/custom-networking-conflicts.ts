@@ -2,8 +2,8 @@
 // may be left, and no node becomes Ready. Sources: VPC CNI, README and pkg/ipamd/ipamd.go.
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { compareVersions, type InstanceType } from '../../knowledge';
-import { amiFamilyOf, casesOf, type AnyNodeGroup, type ClusterView, type CniCase, type EksModel, type When } from '../../model';
-import { nodeTypesOf, type NodeTypes } from '../../model/node-types';
+import { amiFamilyOf, casesOf, type AnyNodeGroup, type ClusterView, type CniCase, type EksModel, type When } from '../../eks';
+import { nodeTypesOf, type NodeTypes } from '../../eks/analysis/node-types';
 import { named } from '../about';
 import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, type CustomNetworkingCase } from './custom-networking-cases';

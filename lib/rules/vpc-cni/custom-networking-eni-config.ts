@@ -1,8 +1,8 @@
 // With custom networking every node needs an ENIConfig, found by name: usually that of its availability zone. One misspelt letter and
 // the CNI of that zone's nodes never gets ready. Source: VPC CNI, pkg/eniconfig/eniconfig.go and pkg/ipamd/ipamd.go.
 import { defineRule, type Judgement } from '../../engine';
-import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, resourceName, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type EniConfigDefect, type When } from '../../model';
-import { parseZone } from '../../networking/zones';
+import { cniCasesOf, dataAt, entriesOf, eniConfigsOf, isDataMap, resourceName, unseenEniConfigsOf, type ClusterView, type EksModel, type EniConfig, type EniConfigDefect, type When } from '../../eks';
+import { parseZone } from '../../eks/networking/zones';
 import { settled } from '../settled-cases';
 import { customNetworkingCasesOf, groupsOf, labelOfGroup, type CustomNetworkingCase } from './custom-networking-cases';
 import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './eni-config-coverage';

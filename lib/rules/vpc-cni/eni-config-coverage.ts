@@ -1,5 +1,5 @@
 import type { Judgement, RelatedPlace } from '../../engine';
-import { except, karpenterCapacityOf, resourceName, type ClusterView, type CniCase, type EniConfig, type When } from '../../model';
+import { except, karpenterCapacityOf, resourceName, type ClusterView, type CniCase, type EniConfig, type When } from '../../eks';
 import { nodeZonesOf, type NodeZone } from './node-zones';
 
 export type CoverageMessage = 'zone-without';

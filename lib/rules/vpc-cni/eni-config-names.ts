@@ -1,6 +1,6 @@
 import type { Judgement, RelatedPlace } from '../../engine';
-import { alternativesOf, dataAt, resourceName, type ClusterView, type CniCase, type EniConfig, type Plain, type Subnet, type Unknown, type Value, type When } from '../../model';
-import { hasDirection, isKnownRegion, isZoneId, nearestZone, parseZone, type Zone } from '../../networking/zones';
+import { alternativesOf, dataAt, resourceName, type ClusterView, type CniCase, type EniConfig, type Plain, type Subnet, type Unknown, type Value, type When } from '../../eks';
+import { hasDirection, isKnownRegion, isZoneId, nearestZone, parseZone, type Zone } from '../../eks/networking/zones';
 
 export type NameMessage = 'no-zone' | 'free-name' | 'misspelt-region' | 'other-region' | 'spare' | 'unknown-region' | 'subnet-zone';
 

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../engine';
-import { dataAt, resourceName, type ClusterView, type CniCase, type Data, type EniConfig, type When } from '../../model';
-import { isText } from '../../model/addon';
-import { parseZone } from '../../networking/zones';
+import { dataAt, resourceName, type ClusterView, type CniCase, type Data, type EniConfig, type When } from '../../eks';
+import { isText } from '../../eks/analysis/addon';
+import { parseZone } from '../../eks/networking/zones';
 import { groupsOf, isWindows, labelOfGroup, onKarpenterNodes, type GroupLabel } from './custom-networking-cases';
 import { listOf, uncovered } from './eni-config-coverage';
 import { DEFAULT_NAME } from './eni-config-names';

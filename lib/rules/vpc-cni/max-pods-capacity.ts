@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
-import { podsOn, isDataMap, type EksModel } from '../../model';
-import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../networking/node-capacity';
+import { podsOn, isDataMap, type EksModel } from '../../eks';
+import { CAPACITY_SETTINGS, nodeCapacity, podCeiling, type NodeCapacity } from '../../eks/networking/node-capacity';
 import { named } from '../about';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { cniPlace, hasPrefixesByPatch, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';

@@ -22,11 +22,11 @@ import {
   type NodeTypes,
   type Plain,
   type When,
-} from '../../model';
-import { settingsOutsideAddon } from '../../model/addon-evidence';
-import { ipFamilyOf, type IpFamily } from '../../model/cni';
-import { parseIpv4Range } from '../../networking/cidr';
-import { CAPACITY_SETTINGS } from '../../networking/node-capacity';
+} from '../../eks';
+import { settingsOutsideAddon } from '../../eks/analysis/addon-evidence';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
+import { parseIpv4Range } from '../../eks/networking/cidr';
+import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { bootStateOf } from '../boot-state';
 import { judgeUser, passing, unseenTemplate, type LaunchOutcome } from '../launch-judgements';
 

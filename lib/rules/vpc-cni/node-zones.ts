@@ -1,6 +1,5 @@
-import type { Source } from '../../model';
-import { alternativesOf, amiFamilyOf, casesOf, resourceName, type AnyNodeGroup, type ClusterView, type Plain, type Reference, type Subnet, type Value, type When } from '../../model';
-import { parseZone } from '../../networking/zones';
+import { alternativesOf, amiFamilyOf, type AnyNodeGroup, casesOf, type ClusterView, type Plain, type Reference, resourceName, type Source, type Subnet, type Value, type When } from '../../eks';
+import { parseZone } from '../../eks/networking/zones';
 import { groupsOf, labelOfGroup } from './custom-networking-cases';
 
 /** A zone in which a group starts Linux nodes that take the ENIConfig named like it. */

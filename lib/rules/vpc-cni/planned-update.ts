@@ -1,5 +1,5 @@
-import { beforeOf, dataAt, entriesOf, isDataMap, type Addon, type AddonConfiguration, type Data, type Value } from '../../model';
-import { knowsVpcCniSchema, schemaDiff, updateEffects, type SettingEffect } from '../../networking';
+import { beforeOf, dataAt, entriesOf, isDataMap, type Addon, type AddonConfiguration, type Data, type Value } from '../../eks';
+import { knowsVpcCniSchema, schemaDiff, updateEffects, type SettingEffect } from '../../eks/networking';
 
 /** Configuration values, as far as they are texts. */
 export type Values = { [key: string]: string | Values };

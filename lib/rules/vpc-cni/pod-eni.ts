@@ -13,8 +13,8 @@ import {
   type Resource,
   type Source,
   type When,
-} from '../../model';
-import type { CniSettings } from '../../networking/cni-settings';
+} from '../../eks';
+import type { CniSettings } from '../../eks/networking/cni-settings';
 import { withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
 
 /** What the rules about security groups for pods have in common. */

@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../iam';
+import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../eks/iam';
 import { cniPermissions, managedPolicy } from '../../knowledge';
-import { alternativesOf, always, cniCasesOf, hasNoOwnNodes, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../model';
-import { isPureAutoMode, isPureFargate } from '../../model/cni';
+import { alternativesOf, always, cniCasesOf, hasNoOwnNodes, isCovered, sourceOf, windowsIpamObjectsOf, type ClusterView, type Resource, type Role, type Source, type When } from '../../eks';
+import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf } from '../assumptions';
 import { listOf } from '../launch-judgements';

@@ -1,5 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
-import { cniCasesOf, mayRunOn, nodesElsewhereOf, securityGroupPoliciesOf, type ClusterView, type EksModel, type NodesElsewhere, type When } from '../../model';
+import { cniCasesOf, mayRunOn, nodesElsewhereOf, securityGroupPoliciesOf, type ClusterView, type EksModel, type NodesElsewhere, type When } from '../../eks';
 import { named } from '../about';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, together, without } from '../assumptions';

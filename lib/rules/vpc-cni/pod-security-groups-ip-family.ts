@@ -1,7 +1,7 @@
 import { defineRule, resourceName } from '../../engine';
 import { addonVersions, compareVersions, parseMinor } from '../../knowledge';
-import { alternativesOf, cases, hasNoOwnNodes, type ClusterView, type CniCase, type Plain, type Source } from '../../model';
-import { ipFamilyOf } from '../../model/cni';
+import { alternativesOf, cases, hasNoOwnNodes, type ClusterView, type CniCase, type Plain, type Source } from '../../eks';
+import { ipFamilyOf } from '../../eks/analysis/cni';
 import type { LaunchOutcome } from '../launch-judgements';
 import { cniName, judgeCni } from './pod-eni';
 

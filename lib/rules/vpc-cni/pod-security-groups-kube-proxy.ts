@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, objectName, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../model';
-import { configurationAt, isAddon } from '../../model/addon';
+import { alternativesOf, always, cniCasesOf, dataAt, hasNoOwnNodes, objectName, Unknown, type ClusterView, type CniCase, type KubernetesManifest, type Source, type When } from '../../eks';
+import { configurationAt, isAddon } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 import { MOST_PLACES, podEniOf } from './pod-security-groups';
 

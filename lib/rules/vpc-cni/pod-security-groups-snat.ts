@@ -20,8 +20,8 @@ import {
   type Subnet,
   type Value,
   type When,
-} from '../../model';
-import { ipFamilyOf } from '../../model/cni';
+} from '../../eks';
+import { ipFamilyOf } from '../../eks/analysis/cni';
 import { listOf, withoutIdleConditions, type LaunchOutcome } from '../launch-judgements';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
 

@@ -1,6 +1,6 @@
 import { resourceName, type RelatedPlace } from '../../engine';
-import { cniCasesOf, inNameOrder, securityGroupPoliciesOf, type ClusterView, type CniCase, type Resource, type SecurityGroupPolicy, type When } from '../../model';
-import type { CniSettings, CniSwitch } from '../../networking';
+import { cniCasesOf, inNameOrder, securityGroupPoliciesOf, type ClusterView, type CniCase, type Resource, type SecurityGroupPolicy, type When } from '../../eks';
+import type { CniSettings, CniSwitch } from '../../eks/networking';
 import { without } from '../assumptions';
 
 /** The most places that a finding relates to. */

@@ -1,8 +1,8 @@
 import { defineRule } from '../../engine';
 import type { InstanceType } from '../../knowledge';
-import { podsOn, type CniCase, type EksModel } from '../../model';
-import { maxPods } from '../../networking/max-pods';
-import { CAPACITY_SETTINGS, nodeCapacity, podCeiling } from '../../networking/node-capacity';
+import { podsOn, type CniCase, type EksModel } from '../../eks';
+import { maxPods } from '../../eks/networking/max-pods';
+import { CAPACITY_SETTINGS, nodeCapacity, podCeiling } from '../../eks/networking/node-capacity';
 import { named } from '../about';
 import { listOf, passing, type LaunchOutcome } from '../launch-judgements';
 import { cniPlace, judgeMaxPods, maxPodsCode, namesOf, typesPlace, type MaxPodsCase } from './max-pods-judgements';

@@ -1,8 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { amiFamilyOf, casesOf, cniCasesOf, nodeTypesOf, type AnyNodeGroup, type ClusterView, type CniCase, type NodeTypes, type Plain, type When } from '../../model';
-import { ipFamilyOf, type IpFamily } from '../../model/cni';
-import { maxPods } from '../../networking/max-pods';
-import { CAPACITY_SETTINGS } from '../../networking/node-capacity';
+import { amiFamilyOf, casesOf, cniCasesOf, nodeTypesOf, type AnyNodeGroup, type ClusterView, type CniCase, type NodeTypes, type Plain, type When } from '../../eks';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
+import { maxPods } from '../../eks/networking/max-pods';
+import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { named } from '../about';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';

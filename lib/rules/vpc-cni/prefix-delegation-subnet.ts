@@ -18,11 +18,11 @@ import {
   type Source,
   type Subnet,
   type When,
-} from '../../model';
-import { ipFamilyOf, type IpFamily } from '../../model/cni';
+} from '../../eks';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
 import { compareVersions } from '../../knowledge';
-import { freePrefixes, parseIpv4Range } from '../../networking/cidr';
-import { CAPACITY_SETTINGS } from '../../networking/node-capacity';
+import { freePrefixes, parseIpv4Range } from '../../eks/networking/cidr';
+import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { listOf } from '../launch-judgements';
 import { settled } from '../settled-cases';
 import { cniPlace } from './max-pods-judgements';

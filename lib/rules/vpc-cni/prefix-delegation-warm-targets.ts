@@ -1,8 +1,8 @@
 // With prefix delegation the CNI keeps whole prefixes ready, by one of three targets; with none above 0 aws-node refuses to start.
 // Source: aws/amazon-vpc-cni-k8s, cmd/aws-vpc-cni/main.go.
 import { defineRule } from '../../engine';
-import type { EksModel } from '../../model';
-import { prefixWarmTargets } from '../../networking/cni-environment';
+import type { EksModel } from '../../eks';
+import { prefixWarmTargets } from '../../eks/networking/cni-environment';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 
 type MessageId = 'no-target';

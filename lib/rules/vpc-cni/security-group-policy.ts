@@ -15,7 +15,7 @@ import {
   type KubernetesManifest,
   type SecurityGroupPolicy,
   type When,
-} from '../../model';
+} from '../../eks';
 import { parseMinor } from '../../knowledge';
 import { editDistance, nearestName } from '../../text/nearest';
 import { listOf, type LaunchOutcome } from '../launch-judgements';

@@ -1,6 +1,6 @@
-import { dataAt, isDataMap, type CniCase } from '../../model';
-import { configurationProblems } from '../../networking/cni-schema-check';
-import { parseSwitch, type CniSettings } from '../../networking/cni-settings';
+import { dataAt, isDataMap, type CniCase } from '../../eks';
+import { configurationProblems } from '../../eks/networking/cni-schema-check';
+import { parseSwitch, type CniSettings } from '../../eks/networking/cni-settings';
 
 /**
  * Whether a switch isn't what somebody meant it to be, and another rule says so: its text is no boolean (`vpc-cni-env-values`), or the

@@ -12,7 +12,7 @@ import {
   type NodeTypes,
   type Source,
   type When,
-} from '../../model';
+} from '../../eks';
 
 /*
  * Which nodes of a cluster can carry a trunk network interface, through which pods get security groups of their own.

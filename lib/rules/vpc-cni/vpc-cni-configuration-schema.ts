@@ -2,9 +2,9 @@
 // and is refused by the EKS API in the middle of the deployment. Source: EKS API, DescribeAddonConfiguration.
 import { defineRule, resourceName, withoutIndices, type Judgement } from '../../engine';
 import { parseVersion, vpcCniSchemaAsOf } from '../../knowledge';
-import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../model';
-import { isAddon } from '../../model/addon';
-import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../networking/cni-schema-check';
+import { cases, isDataMap, type Addon, type AddonConfiguration, type EksModel, type Plain, type When } from '../../eks';
+import { isAddon } from '../../eks/analysis/addon';
+import { configurationProblems, type ConfigurationProblem, type SchemaVersions } from '../../eks/networking/cni-schema-check';
 import { agreeing } from '../agreeing-cases';
 
 type MessageId = 'malformed' | 'unknown-key' | 'wrong-place' | 'not-configurable' | 'removed' | 'too-new' | 'type' | 'value' | 'required';

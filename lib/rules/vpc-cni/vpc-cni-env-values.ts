@@ -1,9 +1,9 @@
 // The API takes any text for most variables of the VPC CNI; what the programs can't read they ignore, or exit over, on the nodes.
 // Source: aws/amazon-vpc-cni-k8s, cmd/aws-vpc-cni/main.go and utils/utils.go.
 import { defineRule } from '../../engine';
-import type { EksModel } from '../../model';
-import { prefixWarmTargets, WARM_TARGETS } from '../../networking/cni-environment';
-import { cniValueReport, type CniValueProblem } from '../../networking/cni-values';
+import type { EksModel } from '../../eks';
+import { prefixWarmTargets, WARM_TARGETS } from '../../eks/networking/cni-environment';
+import { cniValueReport, type CniValueProblem } from '../../eks/networking/cni-values';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 
 type MessageId = CniValueProblem['effect'];

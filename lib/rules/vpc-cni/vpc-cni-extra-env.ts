@@ -2,9 +2,9 @@
 // the settings of env. Source: aws/amazon-vpc-cni-k8s, charts/aws-vpc-cni/templates/daemonset.yaml.
 import { defineRule } from '../../engine';
 import { compareVersions, vpcCniConfigurationKey, vpcCniKeyAccepted, vpcCniNeverAccepted, vpcCniVariable, type ConfigurationKey } from '../../knowledge';
-import { dataAt, Unknown, type EksModel } from '../../model';
-import { extraVariables, type ExtraVariable } from '../../networking/cni-environment';
-import { parseSwitch, type CniSettings } from '../../networking/cni-settings';
+import { dataAt, Unknown, type EksModel } from '../../eks';
+import { extraVariables, type ExtraVariable } from '../../eks/networking/cni-environment';
+import { parseSwitch, type CniSettings } from '../../eks/networking/cni-settings';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 import { SWITCH_VARIABLE, tellsOfSwitchInExtraEnv } from './vpc-cni-tcp-early-demux';
 

@@ -1,9 +1,9 @@
 // Network policies of the VPC CNI are enforced by the node agent with eBPF programs on the pods' interfaces; some settings take the
 // agent away, or put other programs in its place. Source: aws/amazon-vpc-cni-k8s, README.
 import { defineRule } from '../../engine';
-import type { EksModel } from '../../model';
-import { awsNodeSetting } from '../../networking/cni-environment';
-import { parseSwitch, type CniSettings, type CniSwitch } from '../../networking/cni-settings';
+import type { EksModel } from '../../eks';
+import { awsNodeSetting } from '../../eks/networking/cni-environment';
+import { parseSwitch, type CniSettings, type CniSwitch } from '../../eks/networking/cni-settings';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 
 type MessageId = 'bandwidth-plugin' | 'no-agent' | 'strict-without-policies';

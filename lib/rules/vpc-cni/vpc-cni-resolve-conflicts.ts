@@ -1,10 +1,10 @@
 // An update of the vpc-cni add-on with OVERWRITE puts every field that EKS manages back to its default, so settings made
 // with kubectl vanish and, for instance, pods with their own security group lose connectivity. Source: EKS API, UpdateAddon.
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { isAddon, isEmptyConfiguration } from '../../model/addon';
+import { isAddon, isEmptyConfiguration } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
-import { settingsOutsideAddon, type OutsideSetting } from '../../model/addon-evidence';
-import { always, cases, dataAt, except, whereOwnNodes, type Addon, type AddonConfiguration, type EksModel, type Plain, type Source, type When } from '../../model';
+import { settingsOutsideAddon, type OutsideSetting } from '../../eks/analysis/addon-evidence';
+import { always, cases, dataAt, except, whereOwnNodes, type Addon, type AddonConfiguration, type EksModel, type Plain, type Source, type When } from '../../eks';
 import { listed, plannedUpdate, type PlannedUpdate, type Values } from './planned-update';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];

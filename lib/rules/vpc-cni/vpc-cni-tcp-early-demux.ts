@@ -17,10 +17,10 @@ import {
   type SecurityGroupPolicy,
   type When,
   type Workload,
-} from '../../model';
+} from '../../eks';
 import { listOf, type LaunchOutcome } from '../launch-judgements';
-import { extraVariables } from '../../networking/cni-environment';
-import type { CniSettings } from '../../networking/cni-settings';
+import { extraVariables } from '../../eks/networking/cni-environment';
+import type { CniSettings } from '../../eks/networking/cni-settings';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './pod-eni';
 import { isToldElsewhere } from './told-elsewhere';
 

@@ -1,9 +1,9 @@
 // The warm targets decide how many addresses the CNI keeps ready; some combinations keep none, or make others void.
 // Source: aws/amazon-vpc-cni-k8s, README and docs/eni-and-ip-target.md.
 import { defineRule } from '../../engine';
-import type { EksModel } from '../../model';
-import { awsNodeNumber, awsNodeSetting } from '../../networking/cni-environment';
-import type { CniNumber, CniSettings } from '../../networking/cni-settings';
+import type { EksModel } from '../../eks';
+import { awsNodeNumber, awsNodeSetting } from '../../eks/networking/cni-environment';
+import type { CniNumber, CniSettings } from '../../eks/networking/cni-settings';
 import { named } from '../about';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './cni-judgements';
 

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { compareVersions, vpcCniConfigurationKey } from '../../knowledge';
-import { alternativesOf, cniCasesOf, dataAt, entriesOf, isDataMap, otherCnisOf, Unknown, windowsIpamObjectsOf, type ClusterView, type CniCase, type When, type WindowsIpamObject } from '../../model';
-import { isAddon } from '../../model/addon';
+import { alternativesOf, cniCasesOf, dataAt, entriesOf, isDataMap, otherCnisOf, Unknown, windowsIpamObjectsOf, type ClusterView, type CniCase, type When, type WindowsIpamObject } from '../../eks';
+import { isAddon } from '../../eks/analysis/addon';
 import { agreeing } from '../agreeing-cases';
 import { conditionsOf, distinct, together, without } from '../assumptions';
 import { listOf } from '../launch-judgements';

@@ -1,4 +1,4 @@
-import { dataAt, isDataMap, namespaceOf, objectName, selects, Unknown, type ClusterView, type Data, type KubernetesManifest, type SecurityGroupPolicy } from '../../model';
+import { dataAt, isDataMap, namespaceOf, objectName, selects, Unknown, type ClusterView, type Data, type KubernetesManifest, type SecurityGroupPolicy } from '../../eks';
 
 /** A manifest whose pods run on Windows nodes. */
 export interface WindowsWorkload {

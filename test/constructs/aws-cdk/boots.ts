@@ -1,15 +1,15 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { runRules } from '../../../lib/engine';
-import { bootCasesOf, bootsByResource, EksModel, type BootCase } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { bootCasesOf, bootsByResource, EksModel, type BootCase } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
-import { bootstrapCallsIn, bootstrapProblems, kubeletArguments, type KubeletArguments } from '../../../lib/user-data/bootstrap-script';
-import { constructsEksCannotMerge, missingJoinSettings, readBottlerocket } from '../../../lib/user-data/bottlerocket';
-import type { UserDataDocument } from '../../../lib/user-data/document';
-import { effectiveMaxPods, labelsOf, mergeNodeConfigs, missingClusterFieldsOf, readNodeConfig } from '../../../lib/user-data/node-config';
-import { readShell, type ShellWord } from '../../../lib/user-data/shell';
-import { eksBootstrapCallsIn, eksBootstrapProblems, readWindows, windowsProblems } from '../../../lib/user-data/windows';
+import { bootstrapCallsIn, bootstrapProblems, kubeletArguments, type KubeletArguments } from '../../../lib/eks/user-data/bootstrap-script';
+import { constructsEksCannotMerge, missingJoinSettings, readBottlerocket } from '../../../lib/eks/user-data/bottlerocket';
+import type { UserDataDocument } from '../../../lib/eks/user-data/document';
+import { effectiveMaxPods, labelsOf, mergeNodeConfigs, missingClusterFieldsOf, readNodeConfig } from '../../../lib/eks/user-data/node-config';
+import { readShell, type ShellWord } from '../../../lib/eks/user-data/shell';
+import { eksBootstrapCallsIn, eksBootstrapProblems, readWindows, windowsProblems } from '../../../lib/eks/user-data/windows';
 import { dataAt, isDataMap, Unknown, type Data } from '../../../lib/value';
 
 /** How the machines of the only node group of a stack boot, read out of its template as the rules read it; and what the rules say. */

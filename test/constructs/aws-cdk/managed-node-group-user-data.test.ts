@@ -14,7 +14,7 @@ import {
   type ManagedNodeGroupProps,
   type VpcCniAddonProps,
 } from '../../../constructs/aws-cdk';
-import { readStrictMime } from '../../user-data/strict-mime';
+import { readStrictMime } from '../../eks/user-data/strict-mime';
 import { customCluster, importedCluster, importedVpc, launchTemplateData, nativeCluster, newStack, resourceOf, SERVICE_CIDR, textOf, type ClusterOptions } from './clusters';
 import { AMI, al2Reason, launchTemplate, makeGroup, types, type Options } from './node-groups';
 

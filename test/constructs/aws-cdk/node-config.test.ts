@@ -1,7 +1,7 @@
 import { App, CfnParameter, Fn, Lazy, Stack, Token } from 'aws-cdk-lib';
 import { parse } from 'yaml';
 import { ConstructionError, MIME_TYPES, NodeConfig } from '../../../constructs/aws-cdk';
-import { readStrictMime } from '../../user-data/strict-mime';
+import { readStrictMime } from '../../eks/user-data/strict-mime';
 import { textOf } from './clusters';
 
 describe('NodeConfig', () => {

@@ -1,7 +1,7 @@
 import { App, CfnParameter, Fn, Lazy, Stack, Token } from 'aws-cdk-lib';
 import { BottlerocketSettings, ConstructionError, WindowsBootstrap, type BottlerocketSettingsProps, type WindowsBootstrapProps } from '../../../constructs/aws-cdk';
-import { readBottlerocket } from '../../../lib/user-data/bottlerocket';
-import { SourceText } from '../../../lib/user-data/source-text';
+import { readBottlerocket } from '../../../lib/eks/user-data/bottlerocket';
+import { SourceText } from '../../../lib/eks/user-data/source-text';
 import { textOf } from './clusters';
 
 describe('BottlerocketSettings', () => {

@@ -30,8 +30,8 @@ import {
   type VpcCniAddonProps,
 } from '../../../constructs/aws-cdk';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readPaths } from '../../../lib/readers/paths';
+import { EksModel } from '../../../lib/eks';
+import { readPaths } from '../../../lib/front-ends/paths';
 import { allRules } from '../../../lib/rules';
 import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './clusters';
 

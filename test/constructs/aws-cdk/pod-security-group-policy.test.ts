@@ -6,8 +6,8 @@ import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { ConstructionError, LabelOperator, ManagedNodeGroup, PodSecurityGroupMode, PodSecurityGroupPolicy, VpcCniAddon, type ICluster, type PodSecurityGroupPolicyProps } from '../../../constructs/aws-cdk';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { customCluster, importedCluster, importedVpc, nativeCluster, newStack, resourcesOf, textOf, type TemplateResource } from './clusters';
 

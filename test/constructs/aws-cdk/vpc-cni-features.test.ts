@@ -2,9 +2,9 @@ import { App, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { ConstructionError, NetworkPolicyMode, PodIdentityAgent, PodSecurityGroupMode, ResolveConflicts, VpcCniAddon, type VpcCniAddonProps } from '../../../constructs/aws-cdk';
 import { addonVersions } from '../../../lib/knowledge';
-import { configurationConflicts, configurationProblems } from '../../../lib/networking';
+import { configurationConflicts, configurationProblems } from '../../../lib/eks/networking';
 import type { DataMap } from '../../../lib/value';
-import { versionSchema } from '../../networking/version-schema';
+import { versionSchema } from '../../eks/networking/version-schema';
 import { customCluster, importedCluster, nativeCluster, newStack, resourcesOf, textOf } from './clusters';
 
 process.env.CDK_VALIDATION = 'false';

@@ -16,8 +16,8 @@ import {
   type ManagedNodeGroupProps,
 } from '../../../constructs/cdktf';
 import { runRules } from '../../../lib/engine';
-import { bootCasesOf, bootsByResource, EksModel } from '../../../lib/model';
-import { readTerraformStacks } from '../../../lib/readers/terraform/stacks';
+import { bootCasesOf, bootsByResource, EksModel } from '../../../lib/eks';
+import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { bootstrapOf } from '../aws-cdk/boots';
 import { AMI, elsewhere, SERVICE_CIDR, subnets } from './node-groups';

@@ -1,7 +1,7 @@
 import type { EksClusterConfig } from '@cdktf/provider-aws/lib/eks-cluster';
 import type { TerraformStack } from 'cdktf';
 import { ManagedNodeGroup, type ClusterAttributes, type ManagedNodeGroupProps } from '../../../constructs/cdktf';
-import { parseTemplate } from '../../../lib/readers/terraform/hcl/parser';
+import { parseTemplate } from '../../../lib/languages/hcl/parser';
 import { newCluster, newStack, resourcesOf, type Arguments } from './stacks';
 
 export const AMI = 'ami-0123456789abcdef0';

@@ -12,8 +12,8 @@ import {
   type VpcCniAddonProps,
 } from '../../../constructs/cdktf';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTerraformStacks } from '../../../lib/readers/terraform/stacks';
+import { EksModel } from '../../../lib/eks';
+import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { ipv6, newCluster, newStack } from './stacks';
 

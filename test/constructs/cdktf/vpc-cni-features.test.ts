@@ -1,8 +1,8 @@
 import { NetworkPolicyMode, PodIdentityAgent, PodSecurityGroupMode, VpcCniAddon, ConstructionError, type VpcCniAddonProps } from '../../../constructs/cdktf';
 import { addonVersions } from '../../../lib/knowledge';
-import { configurationConflicts, configurationProblems } from '../../../lib/networking';
+import { configurationConflicts, configurationProblems } from '../../../lib/eks/networking';
 import type { DataMap } from '../../../lib/value';
-import { versionSchema } from '../../networking/version-schema';
+import { versionSchema } from '../../eks/networking/version-schema';
 import { addonOf, newCluster, newStack, resourcesOf } from './stacks';
 
 type Options = Omit<VpcCniAddonProps, 'cluster'>;

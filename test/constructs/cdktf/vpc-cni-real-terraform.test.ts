@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Testing } from 'cdktf';
 import { Construct } from 'constructs';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readPlan } from '../../../lib/readers/terraform/plan';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { readPlan } from '../../../lib/terraform/plan/plan';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { allRules } from '../../../lib/rules';
 import { skippedNote } from '../../needs';
-import { versionSchema } from '../../networking/version-schema';
+import { versionSchema } from '../../eks/networking/version-schema';
 import { cniCases } from './cni-cases';
 import { newStack } from './stacks';
 

@@ -1,9 +1,9 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
-import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
-import { readRootModules } from '../../../lib/readers/terraform/module/root-modules';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readRootModules } from '../../../lib/terraform/module/root-modules';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { addonPreserveOnDelete } from '../../../lib/rules/addon/addon-preserve-on-delete';
 import { testRule, type ExpectedFinding } from '../rule-tester';
 import { block, CLUSTER, onCondition, resources, template } from '../node-templates';

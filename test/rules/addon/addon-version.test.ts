@@ -1,8 +1,8 @@
 import { AS_OF } from '../../as-of';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { addonVersion } from '../../../lib/rules/addon/addon-version';
 import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';

@@ -1,10 +1,10 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { expandKnownModule } from '../../../lib/readers/terraform/known-modules';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { expandKnownModule } from '../../../lib/front-ends/terraform/known-modules';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { irsaSubject } from '../../../lib/rules/iam/irsa-subject';
 import { irsaTrustPolicy } from '../../../lib/rules/iam/irsa-trust-policy';
-import { configurations } from '../../readers/terraform/module/configurations';
+import { configurations } from '../../terraform/module/configurations';
 
 const CLUSTER = 'resource "aws_eks_cluster" "c" {\n  name = "main"\n}\n';
 const PROVIDER = 'resource "aws_iam_openid_connect_provider" "irsa" {\n  url = aws_eks_cluster.c.identity[0].oidc[0].issuer\n  client_id_list = ["sts.amazonaws.com"]\n}\n';

@@ -1,6 +1,6 @@
 import { runRules, type Finding } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { imdsHopLimit } from '../../../lib/rules/imds/imds-hop-limit';
 import { addon, block, CLUSTER, cluster, helmChart, launchTemplate, manifest, metadataOptions, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { clusterBlock, mime, nodeConfigPart, SELF_MANAGED, userData } from '../node-bootstrap/user-data-templates';

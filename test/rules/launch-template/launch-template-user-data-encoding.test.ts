@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { launchTemplateUserDataEncoding } from '../../../lib/rules/launch-template/launch-template-user-data-encoding';
 import { block, CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';

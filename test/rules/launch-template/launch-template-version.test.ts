@@ -1,7 +1,7 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { launchTemplateVersion } from '../../../lib/rules/launch-template/launch-template-version';
 import { block, CLUSTER, cluster, launchTemplate, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';

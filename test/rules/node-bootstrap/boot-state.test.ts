@@ -1,5 +1,5 @@
-import { bootCasesOf, bootsByResource, EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { bootCasesOf, bootsByResource, EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { bootStateOf, type BootState } from '../../../lib/rules/boot-state';
 import { CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { clusterBlock, IMAGES, mime, nodeConfig, nodeConfigPart, part, SELF_MANAGED, shellPart, userData } from './user-data-templates';

@@ -5,8 +5,8 @@ import * as oldEks from 'aws-cdk-lib/aws-eks';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { runRules, type Finding } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 
 const SSM = '/aws/service/eks/optimized-ami/1.33';

@@ -1,7 +1,7 @@
 import { AS_OF } from '../../as-of';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { clusterSupportType } from '../../../lib/rules/node-group/cluster-support-type';
 import { plan } from '../plan-templates';
 import { block, cluster, resources, template } from '../node-templates';

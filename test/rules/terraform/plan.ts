@@ -1,5 +1,5 @@
-import type { TerraformInstance } from '../../../lib/readers/terraform/instance';
-import { TerraformList, TerraformMap, type TerraformValue } from '../../../lib/readers/terraform/value';
+import type { TerraformInstance } from '../../../lib/terraform/instance';
+import { TerraformList, TerraformMap, type TerraformValue } from '../../../lib/terraform/terraform-value';
 import { templateParts } from './hcl';
 import { COMPUTED } from './resources';
 import { isBlock } from './schema';

@@ -1,6 +1,6 @@
 import { AS_OF } from '../../as-of';
 import { runRules, type Rule } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
+import { EksModel } from '../../../lib/eks';
 import { modelOf } from '../models';
 import { expectToReadWell } from '../reads-well';
 import { DIFFERENCES, PLAN_KNOWS_MORE } from './differences';

@@ -1,4 +1,4 @@
-import { parseDocument } from '../../../lib/readers/document';
+import { parseDocument } from '../../../lib/languages';
 import { expression, PSEUDO_DATA, type Names } from './expressions';
 import { terraformType, translateResource } from './resources';
 import { isMap, untranslatable, Untranslatable, type JsonMap } from './untranslatable';

@@ -1,8 +1,8 @@
 import { instanceType, instanceTypeNames } from '../../../lib/knowledge';
-import { maxPods } from '../../../lib/networking/max-pods';
+import { maxPods } from '../../../lib/eks/networking/max-pods';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { customNetworkingConflicts } from '../../../lib/rules/vpc-cni/custom-networking-conflicts';
 import { addon, block, cluster, helmChart, launchTemplate, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';

@@ -1,6 +1,6 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { customNetworkingEniConfig } from '../../../lib/rules/vpc-cni/custom-networking-eni-config';
 import { block, cluster, helmChart, launchTemplate, manifest, namedNodeGroup, nodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { FARGATE } from './pod-eni-templates';

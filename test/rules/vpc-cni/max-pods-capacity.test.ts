@@ -1,6 +1,6 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { maxPodsCapacity } from '../../../lib/rules/vpc-cni/max-pods-capacity';
 import { helmChart, manifest, onCondition } from '../node-templates';
 import { testRule } from '../rule-tester';

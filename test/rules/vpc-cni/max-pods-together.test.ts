@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { al2, al2023, al2023WithPods, bottlerocket, cni, MAIN, resources, workers } from './max-pods-templates';
 

@@ -1,6 +1,6 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { podSecurityGroupsClusterRole } from '../../../lib/rules/vpc-cni/pod-security-groups-cluster-role';
 import { block, helmChart, manifest, namedNodeGroup, onCondition, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';

@@ -1,6 +1,6 @@
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { podSecurityGroupsInstanceTypes } from '../../../lib/rules/vpc-cni/pod-security-groups-instance-types';
 import { block, CLUSTER, cluster, helmChart, launchTemplate, manifest, namedNodeGroup, onCondition, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';

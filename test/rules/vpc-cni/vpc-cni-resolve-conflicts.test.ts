@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { runRules } from '../../../lib/engine';
-import { EksModel } from '../../../lib/model';
-import { readTemplates } from '../../../lib/readers/cloudformation';
-import { hclFile } from '../../../lib/readers/terraform/module/hcl-file';
-import { readInstances } from '../../../lib/readers/terraform/resources';
+import { EksModel } from '../../../lib/eks';
+import { readTemplates } from '../../../lib/front-ends/cloudformation';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { vpcCniResolveConflicts } from '../../../lib/rules/vpc-cni/vpc-cni-resolve-conflicts';
 import { plan } from '../plan-templates';
 import { testRule } from '../rule-tester';

@@ -1,0 +1,389 @@
+import { always, type When } from '../value';
+import { isMap, member, referencesIn, type Cursor } from './cursor';
+import type { Template } from './template';
+
+/** A named condition of one template. */
+export class Condition {
+  private memo: Formula | undefined;
+  private decision: { readonly value: boolean | undefined } | undefined;
+
+  constructor(
+    readonly template: Template,
+    readonly name: string,
+    private readonly cursor: Cursor | undefined,
+  ) {}
+
+  get id(): string {
+    return `${this.template.id}/${this.name}`;
+  }
+
+  /** The truth of a condition that constants alone decide. */
+  get decided(): boolean | undefined {
+    if (this.decision === undefined) {
+      const canBe = (value: boolean) => satisfiable(new Map([[this, value]]));
+      const value = !canBe(true) ? false : !canBe(false) ? true : undefined;
+      this.decision = { value };
+    }
+    return this.decision.value;
+  }
+
+  get formula(): Formula {
+    if (this.memo === undefined) {
+      // A condition that refers to itself is free within its own definition.
+      this.memo = { kind: 'free', id: this.id };
+      if (this.cursor !== undefined) this.memo = readFormula(this.cursor);
+    }
+    return this.memo;
+  }
+}
+
+/** One value that a user chooses at deployment, such as a parameter. */
+export interface Variable {
+  readonly id: string;
+  /** The only values it can have. */
+  readonly allowed: readonly string[] | undefined;
+  /** The value that it has unless somebody chooses another. @default - none */
+  readonly usual?: string;
+}
+
+export type Operand = { readonly constant: string } | { readonly variable: Variable };
+
+type Formula =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'equals'; readonly left: Operand; readonly right: Operand }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
+  /** Something that can't be read, or may be either. */
+  | { readonly kind: 'free'; readonly id: string };
+
+/** What a rule of a template demands of its parameters. */
+export interface Restriction {
+  readonly formula: Formula;
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** The `Rules` of a template: where the condition of a rule holds, its assertions have to. */
+export function readRules(rules: Cursor | undefined): readonly Restriction[] {
+  if (rules === undefined || !isMap(rules.raw)) return [];
+  return Object.keys(rules.raw).map((name) => {
+    const rule = rules.child(name);
+    const list = rule.child('Assertions');
+    const asserted = Array.isArray(list.raw) ? list.raw.map((_, index) => readFormula(list.child(index).child('Assert'))) : [];
+    const condition = rule.child('RuleCondition');
+    const demanded: Formula = { kind: 'and', parts: asserted };
+    const formula: Formula = condition.raw === undefined ? demanded : { kind: 'or', parts: [{ kind: 'not', part: readFormula(condition) }, demanded] };
+    return { formula, parameters: referencesIn(rule.raw, new Set()) };
+  });
+}
+
+function readFormula(cursor: Cursor): Formula {
+  const { raw, template } = cursor;
+  if (raw === true || raw === 'true') return { kind: 'constant', value: true };
+  if (raw === false || raw === 'false') return { kind: 'constant', value: false };
+  const free: Formula = { kind: 'free', id: `${template.id}/${cursor.path().join('/')}` };
+  if (!isMap(raw)) return free;
+  const [name, ...others] = Object.keys(raw);
+  if (name === undefined || others.length > 0) return free;
+  const argument = cursor.child(name);
+  const parts = () => (Array.isArray(argument.raw) ? argument.raw.map((_, index) => readFormula(argument.child(index))) : undefined);
+  switch (name) {
+    case 'Condition':
+      return typeof argument.raw === 'string' ? template.condition(argument.raw).formula : free;
+    case 'Fn::Not': {
+      const part = parts()?.[0];
+      return part === undefined ? free : { kind: 'not', part };
+    }
+    case 'Fn::And':
+    case 'Fn::Or': {
+      const all = parts();
+      return all === undefined ? free : { kind: name === 'Fn::And' ? 'and' : 'or', parts: all };
+    }
+    case 'Fn::Equals':
+      if (!Array.isArray(argument.raw) || argument.raw.length !== 2) return free;
+      return { kind: 'equals', left: readOperand(argument.child(0)), right: readOperand(argument.child(1)) };
+    case 'Fn::Contains': {
+      const list = argument.child(0);
+      if (!Array.isArray(argument.raw) || argument.raw.length !== 2 || !Array.isArray(list.raw)) return free;
+      const wanted = readOperand(argument.child(1));
+      return { kind: 'or', parts: list.raw.map((_, index) => ({ kind: 'equals', left: readOperand(list.child(index)), right: wanted })) };
+    }
+    default:
+      return free;
+  }
+}
+
+/** Parameters count as open even with a default, because whoever deploys may set them. */
+function readOperand(cursor: Cursor): Operand {
+  const { raw, template } = cursor;
+  const constant = cursor.scalarText();
+  if (constant !== undefined) return { constant };
+  const name = member(raw, 'Ref');
+  if (typeof name === 'string') {
+    const parameter = template.parameterOperand(name);
+    if (parameter !== undefined) return parameter;
+  }
+  const { evaluator } = template.set;
+  const value = mentionsParameter(raw, template) ? undefined : evaluator.under(always, () => evaluator.text(cursor));
+  if (value?.kind === 'known') return { constant: value.value };
+  if (value?.kind === 'unknown' && value.symbol !== undefined) return { variable: { id: value.symbol, allowed: undefined } };
+  return { variable: { id: `${template.id}:${JSON.stringify(raw)}`, allowed: undefined } };
+}
+
+function mentionsParameter(raw: unknown, template: Template): boolean {
+  if (typeof raw !== 'object' || raw === null) return false;
+  const name = member(raw, 'Ref');
+  if (typeof name === 'string') return template.hasParameter(name);
+  if (member(raw, 'Fn::Sub') !== undefined) return true;
+  return Object.values(raw).some((part) => mentionsParameter(part, template));
+}
+
+/** "These conditions have these values." */
+class Assumption implements When {
+  constructor(private readonly literals: ReadonlyMap<Condition, boolean>) {}
+
+  get text(): string {
+    return [...this.literals].map(([{ name }, value]) => `condition ${name} is ${value}`).join(' and ');
+  }
+
+  and(other: When): When | undefined {
+    if (!(other instanceof Assumption)) return this;
+    const merged = new Map(this.literals);
+    for (const [condition, value] of other.literals) {
+      const known = merged.get(condition);
+      if (known !== undefined && known !== value) return undefined;
+      merged.set(condition, value);
+    }
+    if (merged.size === this.literals.size) return this;
+    if (merged.size === other.literals.size) return other;
+    return satisfiable(merged) ? new Assumption(merged) : undefined;
+  }
+
+  /** The first condition is otherwise; or it holds and the second is otherwise; and so on. */
+  not(): readonly When[] {
+    const before = new Map<Condition, boolean>();
+    const others: When[] = [];
+    for (const [condition, value] of this.literals) {
+      const literals = new Map(before).set(condition, !value);
+      if (satisfiable(literals)) others.push(new Assumption(literals));
+      before.set(condition, value);
+    }
+    return others;
+  }
+
+  parts(): readonly When[] {
+    return Array.from(this.literals, (literal) => new Assumption(new Map([literal])));
+  }
+
+  get isChosen(): boolean {
+    return !satisfiable(this.literals, 'usual');
+  }
+
+  /** {@link possibleValues} */
+  valuesOf(variable: Variable, constant: string): ReadonlySet<string> | undefined {
+    return possible(this.literals, variable, constant);
+  }
+}
+
+/** Stands for all values that no condition mentions. */
+const ANY_OTHER = '\0any';
+
+/** The only value that is possible; undefined if there are several, or it is none that is written down. */
+export function onlyValue(values: ReadonlySet<string>): string | undefined {
+  const [first] = values;
+  return values.size === 1 && first?.startsWith('\0') === false ? first : undefined;
+}
+
+/**
+ * Which values a parameter can have under an assumption: those that conditions mention, `constant` if it is possible,
+ * and one in place of all others. `undefined` if the assumption says nothing of it, or there is too much to try.
+ */
+export function possibleValues(when: When, variable: Variable, constant: string | undefined): ReadonlySet<string> | undefined {
+  return when instanceof Assumption ? when.valuesOf(variable, constant ?? ANY_OTHER) : undefined;
+}
+
+/** What has to hold at a place of a template: the branches that it stands in, and what they belong to. */
+export function assumptionAt(place: Cursor): When {
+  let when = always;
+  const add = (other: When | undefined) => {
+    // What can't hold is never asked for, except by a report on the template as such.
+    if (other !== undefined) when = when.and(other) ?? when;
+  };
+  for (let cursor = place, { parent } = cursor; parent !== undefined; cursor = parent, { parent } = cursor) {
+    if (parent.key === 'Fn::If' && (cursor.key === 1 || cursor.key === 2)) {
+      const name = member(parent.raw, 0);
+      if (typeof name === 'string') add(assume(parent.template.condition(name), cursor.key === 1));
+    } else if (parent.parent !== undefined && parent.parent.parent === undefined) {
+      if (parent.key === 'Resources' || parent.key === 'Outputs') add(place.template.existence(String(cursor.key), parent.key));
+    }
+  }
+  return when;
+}
+
+/** The assumption that a condition has a value; `undefined` if it can't have it. */
+export function assume(condition: Condition, value: boolean): When | undefined {
+  const { decided } = condition;
+  if (decided !== undefined) return decided === value ? always : undefined;
+  return new Assumption(new Map([[condition, value]]));
+}
+
+/** More combinations of parameter values than this are not tried; the assumption then counts as possible. */
+const MAX_COMBINATIONS = 4096;
+
+const answers = new WeakMap<object, Map<string, boolean>>();
+
+/** @param values whether all values of parameters may be tried, or defaults alone where there are any */
+function satisfiable(literals: ReadonlyMap<Condition, boolean>, values: 'all' | 'usual' = 'all'): boolean {
+  const [first] = literals.keys();
+  if (first === undefined) return true;
+  const { set } = first.template;
+  const known = answers.get(set) ?? new Map<string, boolean>();
+  answers.set(set, known);
+  const key = [values, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
+  let answer = known.get(key);
+  if (answer === undefined) {
+    answer = explore(literals, { values }, () => true) ?? true;
+    known.set(key, answer);
+  }
+  return answer;
+}
+
+const valueAnswers = new WeakMap<object, Map<string, ReadonlySet<string> | undefined>>();
+
+function possible(literals: ReadonlyMap<Condition, boolean>, variable: Variable, constant: string): ReadonlySet<string> | undefined {
+  const [first] = literals.keys();
+  if (first === undefined) return undefined;
+  const { set } = first.template;
+  const known = valueAnswers.get(set) ?? new Map<string, ReadonlySet<string> | undefined>();
+  valueAnswers.set(set, known);
+  const key = [variable.id, constant, ...[...literals].map(([condition, value]) => `${condition.id}=${value}`).sort()].join('\n');
+  if (!known.has(key)) {
+    const values = new Set<string>();
+    const about: Formula = { kind: 'equals', left: { variable }, right: { constant } };
+    const answer = explore(literals, { about }, (assignment) => {
+      values.add(assignment.get(variable.id) ?? ANY_OTHER);
+      return false;
+    });
+    known.set(key, answer === undefined || values.size === 0 ? undefined : values);
+  }
+  return known.get(key);
+}
+
+/**
+ * Goes through the assignments under which the literals hold, until `found` returns true.
+ * @param options.about a formula whose variables and constants are to be tried too
+ * @param options.values `usual`: parameters with defaults have those
+ * @returns whether `found` returned true; undefined if there are too many assignments
+ */
+function explore(
+  literals: ReadonlyMap<Condition, boolean>,
+  { about, values: tried = 'all' }: { readonly about?: Formula; readonly values?: 'all' | 'usual' },
+  found: (assignment: ReadonlyMap<string, string>) => boolean,
+): boolean | undefined {
+  const wanted = [...literals].map(([condition, value]) => ({ formula: condition.formula, value }));
+  const domains = new Domains();
+  for (const { formula } of wanted) domains.add(formula);
+  if (about !== undefined) domains.add(about);
+  for (const template of new Set([...literals.keys()].map((condition) => condition.template))) {
+    for (const { formula, parameters } of template.restrictions) {
+      if (![...parameters].some((name) => domains.has(`${template.id}/${name}`))) continue;
+      wanted.push({ formula, value: true });
+      domains.add(formula);
+    }
+  }
+  const variables = domains.list(tried);
+  if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return undefined;
+  const assignment = new Map<string, string>();
+  const assign = (index: number): boolean => {
+    const variable = variables[index];
+    if (variable === undefined) return wanted.every(({ formula, value }) => holds(formula, assignment) === value) && found(assignment);
+    return variable.values.some((value) => {
+      assignment.set(variable.id, value);
+      return assign(index + 1);
+    });
+  };
+  return assign(0);
+}
+
+function holds(formula: Formula, assignment: ReadonlyMap<string, string>): boolean {
+  const valueOf = (operand: Operand) => ('constant' in operand ? operand.constant : assignment.get(operand.variable.id));
+  switch (formula.kind) {
+    case 'constant':
+      return formula.value;
+    case 'equals':
+      return valueOf(formula.left) === valueOf(formula.right);
+    case 'not':
+      return !holds(formula.part, assignment);
+    case 'and':
+      return formula.parts.every((part) => holds(part, assignment));
+    case 'or':
+      return formula.parts.some((part) => holds(part, assignment));
+    case 'free':
+      return assignment.get(formula.id) === 'true';
+  }
+}
+
+/** Which values of each variable can make a difference. */
+class Domains {
+  private readonly variables = new Map<string, Variable & { readonly compared: Set<string> }>();
+  private readonly shared = new Set<string>();
+  private comparesVariables = false;
+  private budget = 10_000;
+
+  add(formula: Formula): void {
+    // Formulas share parts, and a hostile template can nest them so that the whole is exponentially large.
+    if (this.budget-- <= 0) return;
+    switch (formula.kind) {
+      case 'constant':
+        return;
+      case 'free':
+        this.variable({ id: formula.id, allowed: ['true', 'false'] });
+        return;
+      case 'not':
+        this.add(formula.part);
+        return;
+      case 'and':
+      case 'or':
+        for (const part of formula.parts) this.add(part);
+        return;
+      case 'equals':
+        this.equals(formula.left, formula.right);
+    }
+  }
+
+  has(id: string): boolean {
+    return this.variables.has(id);
+  }
+
+  list(tried: 'all' | 'usual'): { id: string; values: readonly string[] }[] {
+    const tooLarge = this.budget <= 0;
+    return [...this.variables].map(([id, { allowed, usual, compared }]) => {
+      if (tried === 'usual' && usual !== undefined) return { id, values: [usual] };
+      // Variables compared with each other can be equal to any constant, to each other, or to nothing else.
+      const open = this.comparesVariables ? [...this.shared, ANY_OTHER, `\0${id}`] : [...compared, ANY_OTHER];
+      const values = tooLarge ? Array.from({ length: MAX_COMBINATIONS + 1 }, String) : (allowed ?? open);
+      return { id, values };
+    });
+  }
+
+  private variable(variable: Variable): Set<string> {
+    let entry = this.variables.get(variable.id);
+    if (entry === undefined) {
+      entry = { ...variable, compared: new Set() };
+      this.variables.set(variable.id, entry);
+    }
+    return entry.compared;
+  }
+
+  private equals(left: Operand, right: Operand): void {
+    if ('variable' in left && 'variable' in right) {
+      this.comparesVariables = true;
+      this.variable(left.variable);
+      this.variable(right.variable);
+      return;
+    }
+    const [operand, other] = 'variable' in left ? [left, right] : [right, left];
+    if (!('variable' in operand) || !('constant' in other)) return;
+    this.variable(operand.variable).add(other.constant);
+    this.shared.add(other.constant);
+  }
+}

@@ -1,0 +1,45 @@
+import { Known, type Plain, type Source, Unknown, type Value } from '../value';
+import { isMap, type Cursor } from './cursor';
+import type { Evaluator } from './evaluator';
+import type { Item } from './item';
+import type { Template } from './template';
+
+/**
+ * The value of a mapping.
+ * @param keys the mapping's name, the key of the row (often a region) and the key within it
+ * @param fallback what stands for keys that the mapping lacks
+ */
+export function mappedValue(evaluator: Evaluator, keys: readonly Plain<string>[], fallback: Cursor | undefined, template: Template, source: Source): Value<Item> {
+  const [name, first, second] = keys.map((key) => (key.kind === 'known' ? key.value : undefined));
+  const mapping = name === undefined ? undefined : template.named('Mappings', name);
+  let found: Cursor | undefined;
+  if (name !== undefined && first !== undefined && second !== undefined) {
+    found = mapping?.child(first).child(second);
+    if (found?.raw === undefined) {
+      if (fallback?.raw !== undefined) return evaluator.evaluate(fallback, source);
+      return new Unknown(`mapping ${name} has no ${first}.${second}`, source);
+    }
+  } else if (second !== undefined && keys[1]?.kind === 'unknown' && fallback?.raw === undefined) {
+    found = agreed(mapping, second);
+  }
+  if (found === undefined) return unknownKey(keys, template, source);
+  const value = evaluator.evaluate(found, source);
+  return value.kind === 'known' ? new Known(value.value, source, `from mapping ${name ?? ''}`) : value;
+}
+
+/** The value that all rows of a mapping have under a key; whichever row is meant, it is this. */
+function agreed(mapping: Cursor | undefined, key: string): Cursor | undefined {
+  if (mapping === undefined || !isMap(mapping.raw)) return undefined;
+  const [first, ...others] = Object.keys(mapping.raw).map((row) => mapping.child(row).child(key));
+  if (first?.raw === undefined) return undefined;
+  const text = JSON.stringify(first.raw);
+  return others.every(({ raw }) => raw !== undefined && JSON.stringify(raw) === text) ? first : undefined;
+}
+
+function unknownKey(keys: readonly Plain<string>[], template: Template, source: Source): Unknown {
+  const unknown = keys.find((key) => key.kind !== 'known');
+  const reason = unknown?.kind === 'unknown' ? unknown.reason : 'a key of the mapping is missing';
+  const symbols = keys.map((key) => (key.kind === 'known' ? key.value : key.kind === 'unknown' ? key.symbol : undefined));
+  const symbol = symbols.includes(undefined) ? undefined : `${template.id}/map(${symbols.join(',')})`;
+  return new Unknown(reason, source, '${Fn::FindInMap}', symbol);
+}

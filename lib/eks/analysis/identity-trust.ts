@@ -1,0 +1,320 @@
+import { acceptsToken, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
+import { anyOf, matchAction } from '../iam/matching';
+import { servicePrincipals } from '../../knowledge';
+import { issuerOfPrincipal, sameIssuer } from './identity';
+import type { OidcProvider, Principal } from '../model/resources';
+import { alternativesOf, cases, except, type Plain, type Source, textOf, type When } from '../../value';
+
+/** What is wrong with a statement that trusts the service accounts of a cluster. */
+export type TrustDefect = Place &
+  (
+    | { readonly kind: 'action'; readonly found: string }
+    | { readonly kind: 'principal'; readonly found: string; readonly why: string }
+    | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
+    | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
+    | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
+    /** One side is a placeholder of documentation, the other a real provider. */
+    | { readonly kind: 'placeholder'; readonly found: string; readonly where: string; readonly other: string }
+    | { readonly kind: 'no-subject' }
+    | { readonly kind: 'no-audience'; readonly clients: string }
+    | { readonly kind: 'audience'; readonly found: string }
+    | SubjectDefect
+  );
+
+interface Place {
+  readonly source: Source;
+  /** The assumption under which the defect is there, when the statement has alternatives. */
+  readonly when?: When;
+}
+
+interface SubjectDefect {
+  readonly kind: 'literal-wildcard' | 'subject-form' | 'dead-value' | 'any-namespace' | 'any-account' | 'some-namespaces';
+  readonly found: string;
+  readonly operator: string;
+}
+
+/** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
+const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set(['action', 'principal', 'key-scheme', 'other-issuer', 'placeholder', 'literal-wildcard', 'subject-form']);
+
+export function isFatal(defect: TrustDefect): boolean {
+  return NEVER_MATCHES.has(defect.kind);
+}
+
+export interface TrustReview {
+  readonly defects: readonly TrustDefect[];
+  /** What can't be judged, each as a clause. */
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Examines one statement of a trust policy that is about an EKS issuer.
+ * @param providers the OIDC providers of the input
+ */
+export function reviewTrust(statement: TrustStatement, providers: readonly OidcProvider[] = []): TrustReview {
+  const defects: TrustDefect[] = [];
+  const doubts: string[] = [];
+  const { conditions } = statement.statement;
+  const built = 'kind' in conditions ? undefined : conditions.find(({ keyFunction }) => keyFunction !== undefined);
+  if (built !== undefined) defects.push({ kind: 'function-key', source: built.source, key: built.key, call: built.keyFunction ?? '' });
+  reviewAction(statement, defects, doubts);
+  for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
+  if (statement.federated.length === 0) {
+    const found = statement.statement.principals.flatMap(({ type, id }) => alternativesOf(id).map(({ value }) => `${type} ${textOf(value) ?? '…'}`));
+    defects.push({ kind: 'principal', source: statement.source, found: found.join(', '), why: 'only a federated principal brings tokens' });
+  }
+  if (statement.unreadableConditions !== undefined) {
+    doubts.push(`its conditions can't be read (${statement.unreadableConditions})`);
+    return { defects, doubts };
+  }
+  const schemes = [...statement.subjects, ...statement.audiences].filter(hasScheme);
+  const [scheme] = schemes;
+  if (scheme !== undefined && isOfNewProvider(scheme, providers)) doubts.push(`whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`);
+  else if (scheme !== undefined) defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
+  reviewSubjects(statement, defects, doubts);
+  reviewAudience(statement, providers, defects, doubts);
+  return { defects, doubts };
+}
+
+function reviewAction(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { irsaAction } = servicePrincipals();
+  const { actions } = statement.statement;
+  const covered = trustsAction(statement, irsaAction);
+  if (covered === 'yes') return;
+  for (const { when, values } of cases(Object.fromEntries(actions.map((action, index) => [String(index), action])))) {
+    const plain = Object.values(values).filter((value) => value.kind !== 'absent');
+    const answer = actions.length === 0 ? covered : anyOf(plain.map((value) => matchAction(value, irsaAction.toLowerCase())));
+    if (answer === 'maybe') doubts.push('its actions are not known');
+    if (answer !== 'no') continue;
+    const texts = plain.map((value) => textOf(value) ?? '…');
+    // A second statement that only lets sessions be tagged needs no token.
+    if (texts.length > 0 && texts.every((text) => text.toLowerCase() === 'sts:tagsession')) continue;
+    defects.push({ kind: 'action', source: plain[0]?.source ?? statement.source, when, found: texts.join(', ') });
+  }
+}
+
+function reviewPrincipal(statement: TrustStatement, principal: Principal, defects: TrustDefect[], doubts: string[]): void {
+  for (const { when, value } of alternativesOf(principal.id)) {
+    const problem = principalProblem(principal, value);
+    const found = (textOf(value) ?? principal.target?.id ?? 'unknown') || '""';
+    if (problem !== undefined) {
+      defects.push({ kind: 'principal', source: value.source, when, found, why: problem });
+      continue;
+    }
+    if (value.kind === 'unknown' && principal.target === undefined && !isProviderArn(value.text)) {
+      doubts.push(`its principal is not known (${value.reason})`);
+    }
+    const placeholder = placeholderIn(statement, principal, value);
+    if (placeholder !== undefined) defects.push({ ...placeholder, when });
+    const inPrincipal = issuerOfPrincipal(principal, value);
+    if (inPrincipal === undefined || placeholder !== undefined) continue;
+    const foreign = [...statement.subjects, ...statement.audiences].filter((condition) => isForeign(condition, inPrincipal));
+    const [fatal] = foreign.filter(isMandatory);
+    // A statement for several clusters can be right for one of them: then it isn't true that no token matches.
+    if (fatal !== undefined && !statement.federated.some((other) => other !== principal && fitsMandatory(statement, other))) {
+      defects.push({ kind: 'other-issuer', source: fatal.source, when, inKey: fatal.issuer, inPrincipal });
+    } else if (fatal === undefined && statement.subjects.length > 0 && statement.subjects.every((condition) => foreign.includes(condition))) {
+      // The tokens of this issuer lack the claims that are compared, and with IfExists that is as good as equal.
+      defects.push({ kind: 'no-subject', source: principal.id.kind === 'choice' ? statement.source : value.source, when });
+    }
+  }
+}
+
+/** What stands for an id in documentation: ids of EKS are hexadecimal. */
+const PLACEHOLDER = /EXAMPLE|X{4}|YOUR|REPLACE|CHANGE|PLACEHOLDER|[<>]/i;
+
+/** Whether an issuer stands for another one in documentation, which only an id that is known as a whole can. */
+function isPlaceholder(issuer: string): boolean {
+  const id = /^oidc[.-]eks\.[^/]*\/id\/(.*)$/s.exec(issuer)?.[1] ?? '';
+  return !id.includes('${') && PLACEHOLDER.test(id);
+}
+
+/** An issuer that a provider or cluster of the configuration tells. */
+const TOLD = /\$\{(?:[^}]*\b(?:aws_iam_openid_connect_provider\.[^}]*\.(?:url|arn)\b|oidc(?:\[0\]|\.0)\.issuer\b|OpenIdConnectIssuerUrl\b|oidc_provider\b|cluster_oidc_issuer_url\b))/;
+
+/** A placeholder in the key or the principal, while the other one is that of a provider which there is. */
+function placeholderIn(statement: TrustStatement, principal: Principal, value: Plain<string>): Extract<TrustDefect, { kind: 'placeholder' }> | undefined {
+  const conditions = [...statement.subjects, ...statement.audiences].filter(isMandatory);
+  const inPrincipal = issuerOfPrincipal(principal, value);
+  if (inPrincipal !== undefined && isPlaceholder(inPrincipal)) {
+    const told = conditions.find(({ issuer }) => TOLD.test(issuer));
+    return told === undefined ? undefined : { kind: 'placeholder', source: value.source, found: inPrincipal, where: 'trusts the provider', other: `its conditions are about ${told.issuer}` };
+  }
+  const isTold = inPrincipal === undefined && (principal.target !== undefined || (value.kind === 'unknown' && TOLD.test(value.text ?? '')));
+  const written = isTold ? conditions.find(({ issuer }) => isPlaceholder(issuer)) : undefined;
+  if (written === undefined) return undefined;
+  return { kind: 'placeholder', source: written.source, found: written.issuer, where: 'checks claims of the issuer', other: `it trusts ${principal.target?.id ?? textOf(value) ?? 'the provider of a cluster'}` };
+}
+
+/** Whether a text that is known in parts is the ARN of an OIDC provider for certain; that of a data source of Terraform always is. */
+function isProviderArn(text = ''): boolean {
+  return text.includes(':oidc-provider/') || /\baws_iam_openid_connect_provider\.[^}]*\.arn\}$/.test(text);
+}
+
+/** Whether the condition is about the tokens of another issuer than this one. */
+function isForeign(condition: TokenCondition, issuer: string): boolean {
+  return !condition.issuer.includes('${') && !sameIssuer(condition.issuer, issuer) && !hasScheme(condition);
+}
+
+/** Whether the condition fails for a token without the claim. */
+function isMandatory({ operator, comparison }: TokenCondition): boolean {
+  return !/ifexists$/i.test(operator) && !/^forallvalues:/i.test(operator) && !comparison.startsWith('not');
+}
+
+/** Whether the tokens of a provider can fulfil all conditions that a token can't do without. */
+function fitsMandatory(statement: TrustStatement, principal: Principal): boolean {
+  const mandatory = [...statement.subjects, ...statement.audiences].filter(isMandatory);
+  return alternativesOf(principal.id).some(({ value }) => {
+    const issuer = issuerOfPrincipal(principal, value);
+    return issuer === undefined ? value.kind === 'unknown' : !mandatory.some((condition) => isForeign(condition, issuer));
+  });
+}
+
+function principalProblem({ target }: Principal, id: Plain<string>): string | undefined {
+  if (target !== undefined && 'kind' in target && target.kind === 'cluster') return 'it refers to the cluster, not to its IAM OIDC provider';
+  const text = textOf(id);
+  if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider')) return undefined;
+  if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
+  if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
+  if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text)) return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+  if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text)) return 'it is the issuer, not the ARN of the IAM OIDC provider';
+  if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
+  return undefined;
+}
+
+/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
+function hasScheme(condition: TokenCondition): boolean {
+  return condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key);
+}
+
+/** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
+function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
+  return providers.some(({ url, planned }) => planned?.action === 'create' && url.kind === 'known' && /^https:/.test(url.value) && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
+}
+
+function withoutScheme(key: string): string {
+  return key.replace(/^https?:\/\//, '').replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
+}
+
+const WILDCARD = /[*?]/;
+const SUBJECT_PREFIX = 'system:serviceaccount:';
+
+function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { subjects } = statement;
+  if (subjects.length === 0) {
+    defects.push({ kind: 'no-subject', source: statement.source });
+    return;
+  }
+  // Conditions are joined by AND: an exact one makes a broad one beside it harmless.
+  const broad: TrustDefect[] = [];
+  let exact = false;
+  for (const condition of subjects) {
+    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
+      doubts.push(`the operator ${condition.operator} on the subject is not evaluated`);
+      continue;
+    }
+    const found = broad.length;
+    const values = condition.values.flatMap((value) => alternativesOf(value)).flatMap(({ when, value }) => (value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }]));
+    const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
+    for (const { when, value: plain, kind } of values) {
+      if (kind === undefined) {
+        if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
+        continue;
+      }
+      const defect: TrustDefect = { kind, source: plain.source, when, found: textOf(plain) ?? '', operator: condition.operator };
+      if (!isFatal(defect)) {
+        broad.push(defect);
+        continue;
+      }
+      // One of several values may be dead; only where all of them are does no token match.
+      let rest: readonly When[] = [when];
+      for (const other of alive) rest = rest.length === 0 ? rest : except(rest, other.when);
+      if (rest.length === 0) defects.push({ ...defect, kind: 'dead-value' });
+      else defects.push(...rest.map((one) => ({ ...defect, when: one })));
+    }
+    if (broad.length === found) exact = true;
+  }
+  if (!exact) defects.push(...broad);
+}
+
+function subjectDefect(value: Plain<string>, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  if (value.kind === 'known') return knownSubjectDefect(value.value, condition);
+  const text = textOf(value);
+  if (text?.startsWith(SUBJECT_PREFIX) !== true) return undefined;
+  // Whatever stands in the unknown parts, the wildcards around them remain.
+  const known = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x');
+  const kind = WILDCARD.test(known) && !known.includes('}') ? knownSubjectDefect(known, condition) : undefined;
+  return kind === 'subject-form' ? undefined : kind;
+}
+
+function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  const [system, kind, namespace, ...rest] = subject.split(':');
+  if (condition.comparison !== 'like') {
+    if (WILDCARD.test(subject)) return 'literal-wildcard';
+    return system === 'system' && kind === 'serviceaccount' && namespace !== undefined && namespace !== '' && rest.length === 1 && rest[0] !== ''
+      ? undefined
+      : 'subject-form';
+  }
+  // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
+  const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
+  if (fixed.length === subject.length) return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
+  if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
+  const place = fixed.slice(SUBJECT_PREFIX.length);
+  if (place === '') return 'any-namespace';
+  if (!place.includes(':')) return 'some-namespaces';
+  return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
+}
+
+function reviewAudience(statement: TrustStatement, providers: readonly OidcProvider[], defects: TrustDefect[], doubts: string[]): void {
+  const { irsaAudience } = servicePrincipals();
+  if (statement.audiences.length === 0) {
+    const clients = otherClients(statement, providers);
+    if (clients !== undefined) defects.push({ kind: 'no-audience', source: statement.source, clients });
+    return;
+  }
+  for (const condition of statement.audiences) {
+    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
+      doubts.push(`the operator ${condition.operator} on the audience is not evaluated`);
+      continue;
+    }
+    const values = condition.values.flatMap((value) => alternativesOf(value).map((alternative) => alternative.value));
+    // A key with the scheme is a defect of its own.
+    if (acceptsToken({ ...condition, hasScheme: false }, irsaAudience) === 'yes') continue;
+    if (values.some((value) => value.kind === 'known' && value.value === irsaAudience)) continue;
+    const unknown = values.find((value) => value.kind === 'unknown');
+    if (unknown?.kind === 'unknown') doubts.push(`the audience is not known (${unknown.reason})`);
+    else defects.push({ kind: 'audience', source: condition.source, found: values.flatMap((value) => textOf(value) ?? []).join(', ') });
+  }
+}
+
+/**
+ * The audiences besides AWS STS's own whose tokens STS accepts of the providers of a statement, as a text; undefined if there are none.
+ * Source: IAM API, CreateOpenIDConnectProvider: STS takes tokens only for the client ids of the provider.
+ */
+function otherClients(statement: TrustStatement, providers: readonly OidcProvider[]): string | undefined {
+  const { irsaAudience } = servicePrincipals();
+  const others = new Set<string>();
+  for (const principal of statement.federated) {
+    for (const { value } of alternativesOf(principal.id)) {
+      const provider = providerOf(principal, value, providers);
+      if (provider === undefined) return 'is not part of the input';
+      for (const list of alternativesOf(provider.clientIds)) {
+        if (list.value.kind !== 'known') return 'is not known';
+        for (const item of list.value.value) {
+          for (const { value: client } of alternativesOf(item)) {
+            if (client.kind === 'unknown') return 'is not known';
+            if (client.kind === 'known' && client.value !== irsaAudience) others.add(client.value);
+          }
+        }
+      }
+    }
+  }
+  return others.size === 0 ? undefined : `also holds ${[...others].join(', ')}`;
+}
+
+function providerOf(principal: Principal, id: Plain<string>, providers: readonly OidcProvider[]): OidcProvider | undefined {
+  const { target } = principal;
+  if (target !== undefined && 'kind' in target) return target.kind === 'oidc-provider' ? (target as OidcProvider) : undefined;
+  const issuer = issuerOfPrincipal(principal, id);
+  if (issuer === undefined) return undefined;
+  return providers.find(({ url }) => url.kind === 'known' && sameIssuer(url.value.replace(/^https:\/\//, ''), issuer));
+}

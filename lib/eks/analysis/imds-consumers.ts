@@ -1,0 +1,191 @@
+import type { Certainty } from './addon';
+import type { ClusterView } from '../model/model';
+import type { PodScheduling } from './pod-placement';
+import type { Addon, HelmRelease, KubernetesManifest } from '../model/resources';
+import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../../value';
+
+/**
+ * Workloads that read instance metadata from an ordinary pod, unless they are given by other means what they look up there. Only what is
+ * certain counts: one of which it isn't known whether it has all of that isn't among them. A setting whose value isn't known is given.
+ */
+export interface ImdsWorkload {
+  readonly resource: Resource;
+  /** `AWS Load Balancer Controller`. */
+  readonly name: string;
+  /** What it lacks; undefined if it has what it needs. */
+  readonly lack: { /** `without vpcId`. */ readonly text: string; /** What its log then says, where that is documented. */ readonly symptom: string | undefined; /** A role of its own is among it. */ readonly isRole?: true } | undefined;
+  readonly scheduling: PodScheduling;
+}
+
+const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
+
+const cache = new WeakMap<ClusterView, readonly ImdsWorkload[]>();
+
+/** The workloads of a cluster that are known to read instance metadata, or to do without; empty if none can be seen. */
+export function imdsWorkloadsOf(view: ClusterView): readonly ImdsWorkload[] {
+  let workloads = cache.get(view);
+  if (workloads === undefined) {
+    const identities = new ServiceAccountIdentities(view);
+    workloads = [
+      ...view.helmReleases.flatMap((release) => ofChart(identities, release)),
+      ...view.addons.flatMap((addon) => ebsCsiDriver(identities, addon)),
+    ];
+    cache.set(view, workloads);
+  }
+  return workloads;
+}
+
+/** What a workload lacks: nothing, something, or `unknown`. */
+type Lack = ImdsWorkload['lack'] | 'unknown';
+
+function ofChart(identities: ServiceAccountIdentities, release: HelmRelease): readonly ImdsWorkload[] {
+  const { values } = release;
+  // `oci://…/aws-load-balancer-controller` and `eks/aws-load-balancer-controller` name the same chart.
+  const chart = release.chart.kind === 'known' ? release.chart.value.split('/').at(-1) : undefined;
+  const hostNetwork = dataAt(values, 'hostNetwork');
+  if (hostNetwork === true || hostNetwork instanceof Unknown) return [];
+  const scheduling = schedulingOf(release.namespace, values);
+  if (chart === 'aws-load-balancer-controller') return workload(release, 'AWS Load Balancer Controller', loadBalancerController(identities, release), scheduling);
+  if (chart === 'cluster-autoscaler') return workload(release, 'Cluster Autoscaler', clusterAutoscaler(identities, release), scheduling);
+  return [];
+}
+
+function workload(resource: Resource, name: string, lack: Lack, scheduling: PodScheduling): readonly ImdsWorkload[] {
+  return lack === 'unknown' ? [] : [{ resource, name, lack, scheduling }];
+}
+
+/** None of the charts says anything of its own about nodes. */
+function schedulingOf(namespace: Value<string>, data: Data | undefined): PodScheduling {
+  const [name, ...others] = namespace.kind === 'absent' ? ['default'] : textsOf(namespace);
+  return { namespace: others.length === 0 ? name : undefined, nodeSelector: dataAt(data, 'nodeSelector'), affinity: dataAt(data, 'affinity'), tolerations: dataAt(data, 'tolerations') };
+}
+
+function loadBalancerController(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
+  const { values } = release;
+  if (!isSet(dataAt(values, 'vpcId')) && !isSet(dataAt(values, 'vpcTags'))) return { text: 'without `vpcId`', symptom: 'failed to fetch VPC ID from instance metadata' };
+  const role = hasKeys(dataAt(values, 'env')) ? 'yes' : hasRole(identities, release, ['serviceAccount']);
+  if (role === 'maybe') return 'unknown';
+  // With a role, the variables that EKS injects next to the credentials name the region.
+  if (role === 'yes') return undefined;
+  const region = isSet(dataAt(values, 'region')) || isSet(dataAt(values, 'env', 'AWS_REGION')) || isSet(dataAt(values, 'env', 'AWS_DEFAULT_REGION'));
+  // Whoever writes both down has made the controller independent of IMDS; its role may come from elsewhere.
+  if (region) return 'unknown';
+  return { text: 'without `region` and without an IAM role', symptom: 'failed to introspect region from EC2Metadata', isRole: true };
+}
+
+function clusterAutoscaler(identities: ServiceAccountIdentities, release: HelmRelease): Lack {
+  const { values } = release;
+  const provider = dataAt(values, 'cloudProvider');
+  if (provider !== undefined && provider !== 'aws') return 'unknown';
+  const role = isSet(dataAt(values, 'awsAccessKeyID')) || hasKeys(dataAt(values, 'extraEnv')) ? 'yes' : hasRole(identities, release, ['rbac', 'serviceAccount']);
+  if (role === 'maybe') return 'unknown';
+  return role === 'yes' ? undefined : { text: 'without an IAM role', symptom: undefined, isRole: true };
+}
+
+/** Access keys in the values are no good idea, but they do replace the node role. */
+function hasKeys(environment: Data | undefined): boolean {
+  return isSet(dataAt(environment, 'AWS_ACCESS_KEY_ID'));
+}
+
+/** Source: kubernetes-sigs/aws-ebs-csi-driver, charts/aws-ebs-csi-driver/values.yaml. */
+const EBS_CSI_TOLERATIONS: Data = [
+  { key: 'CriticalAddonsOnly', operator: 'Exists' },
+  { operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
+];
+
+function ebsCsiDriver(identities: ServiceAccountIdentities, addon: Addon): readonly ImdsWorkload[] {
+  if (addon.name.kind !== 'known' || addon.name.value !== 'aws-ebs-csi-driver') return [];
+  const { configuration } = addon;
+  if (configuration.kind === 'unknown' || configuration.kind === 'choice') return [];
+  const data = configuration.kind === 'known' && configuration.value.kind === 'parsed' ? configuration.value.data : undefined;
+  const controller = dataAt(data, 'controller');
+  if (isSet(dataAt(controller, 'hostNetwork'))) return [];
+  const own = addon.podIdentityAssociations;
+  const isGiven =
+    addon.serviceAccountRole.kind !== 'absent' ||
+    (own.kind !== 'absent' && !(own.kind === 'known' && own.value.length === 0)) ||
+    identities.mayHavePodIdentity('kube-system', 'ebs-csi-controller-sa') ||
+    hasRoleAnnotation(dataAt(controller, 'serviceAccount', 'annotations'));
+  const scheduling = { namespace: 'kube-system', nodeSelector: dataAt(controller, 'nodeSelector'), affinity: dataAt(controller, 'affinity'), tolerations: dataAt(controller, 'tolerations') ?? EBS_CSI_TOLERATIONS };
+  return workload(addon, 'EBS CSI driver add-on', isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true }, scheduling);
+}
+
+/** Whether a value stands there. One that isn't known counts; `false`, null and empty text, lists and maps don't. */
+function isSet(data: Data | undefined): boolean {
+  if (data instanceof Unknown) return true;
+  if (data === undefined || data === null || data === false || data === '') return false;
+  if (Array.isArray(data)) return data.length > 0;
+  return !isDataMap(data) || Object.keys(data).length > 0;
+}
+
+/** Whether the service account of a release has a role of its own, by annotation or by a Pod Identity association. */
+function hasRole(identities: ServiceAccountIdentities, release: HelmRelease, path: readonly string[]): Certainty {
+  const account = dataAt(release.values, ...path);
+  if (account instanceof Unknown) return 'maybe';
+  if (hasRoleAnnotation(dataAt(account, 'annotations'))) return 'yes';
+  const name = dataAt(account, 'name');
+  if (name instanceof Unknown) return 'maybe';
+  const namespaces = release.namespace.kind === 'absent' ? ['default'] : textsOf(release.namespace);
+  const accountName = typeof name === 'string' && name !== '' ? name : undefined;
+  if (namespaces.some((namespace) => identities.mayHavePodIdentity(namespace, accountName))) return 'yes';
+  const create = dataAt(account, 'create');
+  if (create === undefined || create === true) return 'no';
+  // Somebody else creates the account: only if it can be seen is it known what it has.
+  if (create !== false || accountName === undefined) return 'maybe';
+  const manifests = identities.serviceAccounts(accountName);
+  if (manifests.some(({ object }) => hasRoleAnnotation(dataAt(object, 'metadata', 'annotations')))) return 'yes';
+  return manifests.length > 0 ? 'no' : 'maybe';
+}
+
+function hasRoleAnnotation(annotations: Data | undefined): boolean {
+  return annotations instanceof Unknown || isSet(dataAt(annotations, ROLE_ANNOTATION));
+}
+
+const ANY = Symbol('any');
+type Name = string | undefined | typeof ANY;
+
+/** What gives the service accounts of a cluster a role, indexed once. */
+class ServiceAccountIdentities {
+  private readonly associations = new Map<Name, Set<Name>>();
+  private readonly accounts = new Map<string, KubernetesManifest[]>();
+
+  constructor(view: ClusterView) {
+    for (const { namespace, serviceAccount } of view.podIdentityAssociations) {
+      for (const space of [...textsOf(namespace), ANY] as const) {
+        let accounts = this.associations.get(space);
+        if (accounts === undefined) this.associations.set(space, (accounts = new Set()));
+        for (const account of [...textsOf(serviceAccount), ANY] as const) accounts.add(account);
+      }
+    }
+    for (const manifest of view.manifests) {
+      const name = dataAt(manifest.object, 'metadata', 'name');
+      if (dataAt(manifest.object, 'kind') !== 'ServiceAccount' || typeof name !== 'string') continue;
+      const list = this.accounts.get(name);
+      if (list === undefined) this.accounts.set(name, [manifest]);
+      else list.push(manifest);
+    }
+  }
+
+  /** Whether an association fits; a name that isn't known, on either side, fits every name. */
+  mayHavePodIdentity(namespace: string | undefined, serviceAccount: string | undefined): boolean {
+    return candidates(namespace).some((space) => {
+      const accounts = this.associations.get(space);
+      return accounts !== undefined && candidates(serviceAccount).some((account) => accounts.has(account));
+    });
+  }
+
+  /** The ServiceAccount objects of a name. */
+  serviceAccounts(name: string): readonly KubernetesManifest[] {
+    return this.accounts.get(name) ?? [];
+  }
+}
+
+/** The entries of the index that may mean a name; `undefined` stands for names that aren't known. */
+function candidates(name: string | undefined): readonly Name[] {
+  return name === undefined ? [ANY] : [name, undefined];
+}
+
+/** The possible texts of a value; `undefined` stands for one that isn't known. */
+function textsOf(value: Value<string>): readonly (string | undefined)[] {
+  return alternativesOf(value).map(({ value: plain }) => (plain.kind === 'known' ? plain.value : undefined));
+}

@@ -1,0 +1,98 @@
+import { isAddon } from './addon';
+import { isCniChart } from './cni-cases';
+import type { ClusterView, EksModel } from '../model/model';
+import { networkChart, networkDaemonSet } from './other-cni';
+import { objectName, resourceName } from '../model/resource-name';
+import type { Addon, HelmRelease, KubernetesManifest } from '../model/resources';
+import { alternativesOf, dataAt, Unknown, type When } from '../../value';
+
+/** What a cluster can't do without: something that gives pods their addresses, what makes Services work, and names. */
+export type NetworkPart = 'cni' | 'kube-proxy' | 'coredns';
+
+/** Something of the input that brings a part. */
+export interface NetworkSoftware {
+  readonly part: NetworkPart;
+  /** It is a CNI other than the VPC CNI, which may take the place of kube-proxy, too. */
+  readonly isOther: boolean;
+  readonly when: When;
+  /** The add-on that brings it, if it is one. */
+  readonly addon?: Addon;
+}
+
+export interface NetworkOfCluster {
+  readonly software: readonly NetworkSoftware[];
+  /** Why there may be more; each a sentence without capital and full stop. */
+  readonly doubts: readonly string[];
+}
+
+/** The network software of a cluster, as far as the input shows it. */
+export function networkOf(view: ClusterView, model: EksModel): NetworkOfCluster {
+  const software: NetworkSoftware[] = [];
+  const doubts: string[] = [...(view.cluster?.otherInstallers ?? [])];
+  const add = (found: Found) => {
+    if (typeof found === 'string') doubts.push(found);
+    else if (found !== undefined) software.push(found);
+  };
+  for (const addon of view.addons) add(ofAddon(addon));
+  for (const release of view.helmReleases) for (const found of ofRelease(release)) add(found);
+  for (const manifest of view.manifests) add(ofManifest(manifest));
+  for (const patch of view.patches) add(`patch ${resourceName(patch)} changes something that the input doesn't show`);
+  // What doesn't say which cluster it is for may be for this one.
+  for (const other of model.clusterViews) {
+    if (other.cluster !== undefined) continue;
+    for (const part of [...other.addons, ...other.helmReleases, ...other.manifests, ...other.patches]) add(`which cluster ${resourceName(part)} is for isn't known`);
+  }
+  return { software, doubts };
+}
+
+/** What is brought, or why that isn't known. */
+type Found = NetworkSoftware | string | undefined;
+
+const ADDONS: readonly (readonly [name: string, part: NetworkPart])[] = [
+  ['vpc-cni', 'cni'],
+  ['kube-proxy', 'kube-proxy'],
+  ['coredns', 'coredns'],
+];
+
+function ofAddon(addon: Addon): Found {
+  for (const [name, part] of ADDONS) {
+    const answer = isAddon(addon, name);
+    if (answer === 'maybe') return `the name of add-on ${resourceName(addon)} isn't known`;
+    if (answer === 'yes') return { part, isOther: false, when: addon.exists, addon };
+  }
+  return undefined;
+}
+
+/** Charts of what installs other software in its turn. */
+const INSTALLERS = /^(?:argo-?cd(?:-apps)?|flux|flux2|flux-operator|flux-instance|fleet|fleet-agent|rancher|gitops-.*|helm-operator|carvel.*|kapp-controller|crossplane|sveltos.*)$/;
+
+function ofRelease(release: HelmRelease): readonly Found[] {
+  return alternativesOf(release.chart).map(({ when, value }): Found => {
+    const both = release.exists.and(when);
+    if (both === undefined || value.kind === 'absent') return undefined;
+    if (value.kind === 'unknown') return `which chart ${resourceName(release)} installs isn't known`;
+    if (isCniChart(value.value)) return { part: 'cni', isOther: false, when: both };
+    const name = networkChart(value.value);
+    if (name.isCni) return { part: 'cni', isOther: true, when: both };
+    if (name.chart === 'coredns') return { part: 'coredns', isOther: false, when: both };
+    if (INSTALLERS.test(name.chart)) return `Helm release ${resourceName(release)} (${name.chart}) installs what the input doesn't show`;
+    return /^[./~]/.test(value.value) ? `what the chart ${value.value} holds isn't known` : undefined;
+  });
+}
+
+/** Objects from which something in the cluster makes others. */
+const OF_INSTALLERS = /^(?:argoproj\.io|source\.toolkit\.fluxcd\.io|kustomize\.toolkit\.fluxcd\.io|helm\.toolkit\.fluxcd\.io|fluxcd\.controlplane\.io|helm\.cattle\.io|fleet\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io)\//;
+
+function ofManifest(manifest: KubernetesManifest): Found {
+  const { object, exists } = manifest;
+  const [apiVersion, kind, name] = [dataAt(object, 'apiVersion'), dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
+  if (apiVersion instanceof Unknown || kind instanceof Unknown || name instanceof Unknown) return `what manifest ${resourceName(manifest)} applies isn't known`;
+  if (typeof apiVersion === 'string' && OF_INSTALLERS.test(apiVersion)) return `manifest ${resourceName(manifest)} installs what the input doesn't show`;
+  if (kind === 'Installation' && typeof apiVersion === 'string' && apiVersion.startsWith('operator.tigera.io/')) return { part: 'cni', isOther: true, when: exists };
+  if (kind === 'DaemonSet' && name === 'aws-node') return { part: 'cni', isOther: false, when: exists };
+  if (kind === 'DaemonSet' && name === 'kube-proxy') return { part: 'kube-proxy', isOther: false, when: exists };
+  if (kind === 'DaemonSet' && networkDaemonSet(name)) return { part: 'cni', isOther: true, when: exists };
+  if (kind === 'Deployment' && name === 'coredns') return { part: 'coredns', isOther: false, when: exists };
+  // Any other DaemonSet, or job, may bring one.
+  return kind === 'DaemonSet' || kind === 'Job' ? `what ${kind} ${objectName(manifest)} does isn't known` : undefined;
+}

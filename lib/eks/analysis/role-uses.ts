@@ -1,0 +1,204 @@
+import { addonServiceAccounts, callsNoAws, chartServiceAccount, chartServiceAccountPaths } from '../../knowledge';
+import { alternativesOf, always, cases, type Data, dataAt, except, isDataMap, type Plain, type Resource, type Source, Unknown, type Value, type When } from '../../value';
+import { isText } from './addon';
+import type { ServiceAccount } from './identity';
+import type { ClusterView, EksModel } from '../model/model';
+import type { Addon, AddonConfiguration, HelmRelease, Role } from '../model/resources';
+import { workloadsOf } from './workloads';
+
+/** Pods that assume a role by the token of their service account. */
+export interface RoleUse {
+  readonly role: Role | undefined;
+  /** Why the role isn't known. */
+  readonly doubt: string;
+  readonly user: Resource;
+  /** The role serves one of them; none if it isn't known which there are. */
+  readonly accounts: readonly ServiceAccount[];
+  /** Why the pods may have other service accounts. @default - they have these */
+  readonly open?: string;
+  /** Why the pods may not use the role at all. @default - they do */
+  readonly unsure?: string;
+  /** A service account alone: nothing in the input surely has pods that run as it. @default - its user has them */
+  readonly isIdle?: true;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** All that uses a role by the token of a service account: add-ons, ServiceAccount manifests and Helm releases. */
+export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
+  for (const view of model.clusterViews) {
+    for (const use of viewUses(view)) {
+      // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
+      let rest: readonly When[] = [use.when];
+      for (const one of view.podIdentityAssociations) {
+        const isFor = ({ namespace, name }: ServiceAccount) => isText(one.namespace, namespace) !== 'no' && isText(one.serviceAccount, name) !== 'no';
+        if (use.accounts.length === 0 ? isRole(one.role, use.role) : use.accounts.some(isFor)) rest = except(rest, one.exists);
+      }
+      for (const when of rest) yield { ...use, when };
+    }
+  }
+}
+
+function isRole(reference: Value<{ readonly target: Role | undefined }>, role: Role | undefined): boolean {
+  return alternativesOf(reference).some(({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value.target === role));
+}
+
+function* viewUses(view: ClusterView): Generator<RoleUse> {
+  let running: ReadonlySet<string> | undefined;
+  for (const addon of view.addons) yield* addonUses(addon);
+  for (const manifest of view.manifests) {
+    const { object } = manifest;
+    if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
+    const metadata = dataAt(object, 'metadata');
+    for (const use of annotationUse(manifest, metadata, dataAt(metadata, 'name'), dataAt(metadata, 'namespace') ?? 'default')) {
+      yield use.accounts.some((account) => (running ??= runningAccounts(view)).has(keyOf(account))) ? use : { ...use, isIdle: true };
+    }
+  }
+  for (const release of view.helmReleases) yield* releaseUses(release);
+}
+
+/** The service accounts that pods surely run as: those of manifests, of charts that are told so, and of add-ons. */
+function runningAccounts(view: ClusterView): ReadonlySet<string> {
+  const accounts: ServiceAccount[] = [];
+  for (const { namespace, serviceAccount } of workloadsOf(view)) if (namespace !== undefined && serviceAccount !== undefined) accounts.push({ namespace, name: serviceAccount });
+  for (const { namespace, values } of view.helmReleases) {
+    const names = serviceAccountsIn(values).map(({ settings }) => dataAt(settings, 'name'));
+    for (const { value } of alternativesOf(namespace)) {
+      const place = value.kind === 'known' ? value.value : 'default';
+      for (const name of names) if (typeof name === 'string') accounts.push({ namespace: place, name });
+    }
+  }
+  for (const { name, namespace } of view.addons) {
+    const known = name.kind === 'known' ? addonServiceAccounts(name.value) : undefined;
+    const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
+    if (known !== undefined && place !== undefined) accounts.push(...known.accounts.map((account) => ({ namespace: place, name: account })));
+  }
+  return new Set(accounts.map(keyOf));
+}
+
+function keyOf({ namespace, name }: ServiceAccount): string {
+  return `${namespace}/${name}`;
+}
+
+function* addonUses(addon: Addon): Generator<RoleUse> {
+  const values = { name: addon.name, pods: addon.podIdentityAssociations, irsa: addon.serviceAccountRole, namespace: addon.namespace };
+  for (const { when, values: { name, pods, irsa, namespace } } of cases(values)) {
+    const both = addon.exists.and(when);
+    if (both === undefined || irsa.kind === 'absent' || name.kind !== 'known' || callsNoAws(name.value)) continue;
+    const known = addonServiceAccounts(name.value);
+    const role = irsa.kind === 'known' ? irsa.value.target : undefined;
+    // Of other add-ons only a role that serves no pod at all tells anything.
+    if (known === undefined && role === undefined) continue;
+    const place = namespace.kind === 'known' ? namespace.value : known?.namespace;
+    const accounts = known === undefined || place === undefined ? [] : known.accounts.map((account) => ({ namespace: place, name: account }));
+    // With a Pod Identity association too, the add-on uses that one.
+    if (pods.kind === 'known' && pods.value.some((item) => accounts.length === 0 || accounts.some((account) => isText(item.serviceAccount, account.name) !== 'no'))) continue;
+    const doubt = irsa.kind === 'known' ? `role ${irsa.value.text} is not part of the input` : `its service account role is not known (${irsa.reason})`;
+    const open = namespace.kind === 'unknown' ? 'the namespace of the add-on is not known' : known?.fixed === true ? undefined : renamedBy(addon.configuration);
+    const unsure = pods.kind === 'unknown' ? 'whether it has Pod Identity associations is not known' : undefined;
+    yield { role, doubt, user: addon, accounts, ...given({ open, unsure }), source: irsa.source, when: both };
+  }
+}
+
+/** Why configuration values may have given a service account another name. */
+function renamedBy(configuration: Value<AddonConfiguration>): string | undefined {
+  for (const { value } of alternativesOf(configuration)) {
+    if (value.kind === 'unknown') return 'its configuration values are not known';
+    if (value.kind !== 'known' || value.value.kind !== 'parsed') continue;
+    const { data } = value.value;
+    if (data instanceof Unknown || serviceAccountsIn(data).some(({ settings }) => dataAt(settings, 'name') !== undefined)) return 'its configuration values name a service account';
+  }
+  return undefined;
+}
+
+const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
+
+function* annotationUse(user: Resource, holder: Data | undefined, name: Data | undefined, namespace: Data, when: When = always, doubts: Pick<RoleUse, 'open' | 'unsure'> = {}): Generator<RoleUse> {
+  const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
+  const role = annotation instanceof Unknown ? roleBehind(annotation) : undefined;
+  const both = user.exists.and(when);
+  if (role === undefined || both === undefined) return;
+  const isKnown = typeof name === 'string' && typeof namespace === 'string';
+  const open = isKnown ? undefined : doubts.open ?? 'the name or the namespace of its service account is not known';
+  yield { role, doubt: '', user, accounts: isKnown ? [{ namespace, name }] : [], ...given({ open, unsure: doubts.unsure }), source: user.source, when: both };
+}
+
+function roleBehind({ reference }: Unknown): Role | undefined {
+  const resource = reference?.resource as Partial<Role> | undefined;
+  return resource?.kind === 'role' ? (resource as Role) : undefined;
+}
+
+function* releaseUses(release: HelmRelease): Generator<RoleUse> {
+  const accounts = serviceAccountsIn(release.values);
+  if (accounts.length === 0) return;
+  for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
+    // Some charts can be told to install into another namespace than that of the release.
+    const moved = [dataAt(release.values, 'namespaceOverride'), dataAt(release.values, 'namespace')].some((data) => data !== undefined && data !== null && data !== '');
+    const { namespace } = values;
+    const place = moved || namespace.kind === 'unknown' ? null : namespace.kind === 'known' ? namespace.value : 'default';
+    for (const { path, settings } of accounts) {
+      const create = dataAt(settings, 'create');
+      // A chart that creates no service account leaves its annotations out.
+      if (create === false) continue;
+      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
+      const written = dataAt(settings, 'name');
+      const name = written === undefined || written === null || written === '' ? nameByChart(values.chart, values.name, path, release.values) : written;
+      const open = name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
+      yield* annotationUse(release, settings, name, place, when, given({ open, unsure }));
+    }
+  }
+}
+
+/** The name that a chart gives to a service account that nobody named. */
+function nameByChart(chart: Plain<string>, release: Plain<string>, path: readonly string[], values: Data): string | undefined {
+  const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
+  const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
+  return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
+}
+
+/** A chart of a directory may be any. */
+function chartNameOf(chart: string): string | undefined {
+  return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
+}
+
+/** Charts drop values that they don't read: where a chart is known to have service accounts elsewhere, that is worth a look. */
+function unknownPath(chart: string, path: readonly string[]): string | undefined {
+  const name = chartNameOf(chart);
+  const paths = name === undefined ? [] : chartServiceAccountPaths(name);
+  if (name === undefined || paths.length === 0 || paths.includes(path.join('.'))) return undefined;
+  return `whether chart ${name} makes a service account of the values at \`${path.join('.')}\` is not known (known of it: ${paths.map((one) => `\`${one}\``).join(', ')})`;
+}
+
+/** As Helm's template for new charts puts it together, and most charts with it. */
+function fullName(chart: string, release: Plain<string>, values: Data): string | undefined {
+  const whole = dataAt(values, 'fullnameOverride') ?? '';
+  const part = dataAt(values, 'nameOverride') ?? '';
+  if (typeof whole !== 'string' || typeof part !== 'string') return undefined;
+  if (whole !== '') return shortened(whole);
+  if (release.kind !== 'known') return undefined;
+  const name = part === '' ? chart : part;
+  return shortened(release.value.includes(name) ? release.value : `${release.value}-${name}`);
+}
+
+function shortened(name: string): string {
+  return name.slice(0, 63).replace(/-$/, '');
+}
+
+/** Deeper than charts put their service accounts. */
+const MOST_STEPS = 6;
+
+/** The settings of service accounts among values: what stands under `serviceAccount`. */
+function serviceAccountsIn(data: Data | undefined, path: readonly string[] = []): { readonly path: readonly string[]; readonly settings: Data }[] {
+  if (!isDataMap(data) || path.length > MOST_STEPS) return [];
+  return Object.entries(data).flatMap(([key, value]) => {
+    const inner = [...path, key];
+    const below = serviceAccountsIn(value, inner);
+    return key === 'serviceAccount' && isDataMap(value) ? [{ path: inner, settings: value }, ...below] : below;
+  });
+}
+
+/** Without the properties that say nothing. */
+function given(reasons: { readonly open: string | undefined; readonly unsure: string | undefined }): Pick<RoleUse, 'open' | 'unsure'> {
+  const { open, unsure } = reasons;
+  return { ...(open === undefined ? {} : { open }), ...(unsure === undefined ? {} : { unsure }) };
+}

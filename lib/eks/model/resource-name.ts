@@ -1,0 +1,25 @@
+import { dataAt, type Resource } from '../../value';
+import type { KubernetesManifest } from './resources';
+
+/**
+ * How messages call a resource: by construct path if there is one, else by id. CDK calls the resource that a construct
+ * generates `Resource` or `Default`, which says nothing and is left out.
+ */
+export function resourceName(resource: Resource): string {
+  return resource.path?.replace(/\/(?:Resource|Default)$/, '') ?? resource.id;
+}
+
+/** The name of a manifest's object; of one that has none that is known, or an empty one, that of the manifest. */
+export function objectName(manifest: KubernetesManifest): string {
+  const name = dataAt(manifest.object, 'metadata', 'name');
+  return typeof name === 'string' && name !== '' ? name : resourceName(manifest);
+}
+
+/** What belongs to resources, in an order that doesn't depend on that of the input: where one of them speaks for several, it is always the same one. */
+export function inNameOrder<T>(items: readonly T[], resourceOf: (item: T) => Resource): readonly T[] {
+  return items.toSorted((a, b) => compare(resourceOf(a).id, resourceOf(b).id) || compare(resourceOf(a).stack, resourceOf(b).stack));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

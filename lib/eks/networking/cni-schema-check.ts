@@ -1,0 +1,259 @@
+import { editDistance } from '../../text/nearest';
+import {
+  addonVersions,
+  compareVersions,
+  parseVersion,
+  vpcCniConfigurationKey,
+  vpcCniConfigurationKeys,
+  vpcCniKeyAccepted,
+  vpcCniNeverAccepted,
+  vpcCniSchemaHas,
+  vpcCniSchemaNewest,
+  type ConfigurationKey,
+  type ConfigurationType,
+} from '../../knowledge';
+import { entriesOf, isDataMap, Unknown, type Data, type DataMap } from '../../value';
+
+/** Something in configuration values that the schema of the vpc-cni add-on refuses, or that can't be decided. */
+export type ConfigurationProblem =
+  | { readonly kind: 'unknown-key'; readonly path: string; readonly suggestion: string | undefined }
+  | { readonly kind: 'wrong-place'; readonly path: string; readonly place: string }
+  | { readonly kind: 'not-configurable'; readonly path: string; readonly why: string }
+  | { readonly kind: 'removed'; readonly path: string; readonly removedIn: string }
+  | { readonly kind: 'too-new'; readonly path: string; readonly since: string; readonly alsoIn: readonly string[] }
+  | { readonly kind: 'type'; readonly path: string; readonly expected: string; readonly found: string; readonly correct: string | undefined }
+  | { readonly kind: 'value'; readonly path: string; readonly allowed: readonly string[]; readonly found: string }
+  | { readonly kind: 'required'; readonly path: string; readonly key: string }
+  | { readonly kind: 'doubt'; readonly path: string; readonly reason: string };
+
+/** Against which schemas the configuration values are checked. */
+export type SchemaVersions =
+  | { readonly kind: 'pinned'; readonly version: string }
+  /** The version isn't known: a key is wrong when no candidate has it, right when all have it, else undecided. */
+  | { readonly kind: 'any'; readonly clusterMinor: string | undefined; readonly because: string };
+
+/** Checks configuration values of the vpc-cni add-on key by key. */
+export function configurationProblems(data: DataMap, versions: SchemaVersions): ConfigurationProblem[] {
+  return [...new Walk(versions).map(data, '', undefined)];
+}
+
+/** After so many unknown keys in one configuration nobody needs to be told what each of them may be meant to be. */
+const MOST_SEARCHES = 50;
+
+class Walk {
+  private readonly candidates: readonly string[];
+  private searches = 0;
+
+  constructor(private readonly versions: SchemaVersions) {
+    this.candidates = versions.kind === 'pinned' ? [versions.version] : candidatesOf(versions.clusterMinor);
+  }
+
+  *map(data: DataMap, path: string, parent: ConfigurationKey | undefined): Generator<ConfigurationProblem> {
+    for (const [name, value] of entriesOf(data)) {
+      const childPath = path === '' ? name : `${path}.${name}`;
+      // A dotted name is one key to EKS, not a path.
+      const own = /[.[*]/.test(name) ? undefined : vpcCniConfigurationKey(parent === undefined ? name : `${parent.path}.${name}`);
+      const key = own ?? (parent === undefined ? undefined : vpcCniConfigurationKey(`${parent.path}.*`));
+      if (key !== undefined) yield* this.known(value, childPath, key);
+      else if (parent === undefined || parent.closed === true) yield this.unknownKey(childPath, name, parent);
+    }
+    for (const required of parent?.required ?? []) {
+      if (!Object.hasOwn(data, required)) yield { kind: 'required', path, key: required };
+    }
+    if (parent?.minProperties !== undefined && Object.keys(data).length < parent.minProperties) {
+      yield { kind: 'required', path, key: 'entry' };
+    }
+  }
+
+  private *known(value: Data, path: string, key: ConfigurationKey): Generator<ConfigurationProblem> {
+    const availability = this.availability(key, path);
+    if (availability !== undefined) {
+      // The innermost key says more than the block that came with it.
+      if (isDataMap(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => vpcCniConfigurationKey(`${key.path}.${name}`))) {
+        yield* this.map(value, path, { ...key, required: [] });
+      } else {
+        yield availability;
+      }
+      return;
+    }
+    yield* this.typed(value, path, key);
+  }
+
+  private *typed(value: Data, path: string, key: ConfigurationKey): Generator<ConfigurationProblem> {
+    if (value instanceof Unknown) {
+      if (!isPlainText(key)) yield { kind: 'doubt', path, reason: `${path} is not known (${value.reason})` };
+      return;
+    }
+    if (!key.type.some((type) => type === 'any' || typeOf(value) === type || (type === 'integer' && Number.isInteger(value)))) {
+      yield { kind: 'type', path, expected: expectedText(key.type), found: foundText(value), correct: correction(value, key.type) };
+      return;
+    }
+    if (key.enum !== undefined && !key.enum.includes(value as string)) {
+      yield { kind: 'value', path, allowed: key.enum, found: foundText(value) };
+    }
+    if (isDataMap(value)) yield* this.map(value, path, key);
+    const item = vpcCniConfigurationKey(`${key.path}[]`);
+    if (Array.isArray(value) && item !== undefined) {
+      for (const [index, one] of (value as readonly Data[]).entries()) yield* this.typed(one, `${path}[${index}]`, item);
+    }
+  }
+
+  /** Why the key can't be used with the version; undefined if it can. */
+  private availability(key: ConfigurationKey, path: string): ConfigurationProblem | undefined {
+    const having = this.candidates.filter((version) => vpcCniKeyAccepted(key, version));
+    if (having.length === this.candidates.length) return undefined;
+    if (having.length > 0) return this.doubt(path, `${path} is accepted by some versions of the add-on only`);
+    const { versions } = this;
+    // An unlisted build of a listed line may be one of the rebuilds that got later keys.
+    if (versions.kind === 'pinned' && !vpcCniSchemaHas(versions.version) && key.alsoIn.length > 0) {
+      return this.doubt(path, `the schema of ${versions.version} is not in the table`);
+    }
+    if (key.since === undefined) {
+      if (versions.kind === 'pinned' && key.removedIn !== undefined && compareVersions(versions.version, key.removedIn) < 0) {
+        return { kind: 'too-new', path, since: key.onlyIn[0] ?? key.removedIn, alsoIn: [] };
+      }
+      return { kind: 'removed', path, removedIn: key.removedIn ?? 'a later version' };
+    }
+    return { kind: 'too-new', path, since: key.since, alsoIn: versions.kind === 'pinned' ? sameLine(key.alsoIn, versions.version) : [] };
+  }
+
+  private unknownKey(path: string, name: string, parent: ConfigurationKey | undefined): ConfigurationProblem {
+    if (name.includes('${')) return { kind: 'doubt', path, reason: `the key ${path} is not known before deployment` };
+    const never = vpcCniNeverAccepted(path);
+    const place = placeOf(name, parent);
+    if (place !== undefined && place !== path) {
+      return place.toLowerCase() === path.toLowerCase() ? { kind: 'unknown-key', path, suggestion: place } : { kind: 'wrong-place', path, place };
+    }
+    if (never !== undefined) return { kind: 'not-configurable', path, why: never.why };
+    if (this.versions.kind === 'pinned' && !vpcCniSchemaHas(this.versions.version)) {
+      return this.doubt(path, `the table of configuration keys ends with ${vpcCniSchemaNewest()} and has no ${path}`);
+    }
+    const suggestion = this.searches++ < MOST_SEARCHES ? nearestOf(name, parent) : undefined;
+    return { kind: 'unknown-key', path, suggestion };
+  }
+
+  private doubt(path: string, reason: string): ConfigurationProblem {
+    return { kind: 'doubt', path, reason: this.versions.kind === 'any' ? `${reason}, and ${this.versions.because}` : reason };
+  }
+}
+
+function candidatesOf(clusterMinor: string | undefined): readonly string[] {
+  const all = addonVersions('vpc-cni');
+  const fitting = clusterMinor === undefined ? [] : all.filter((version) => version.clusterMinors.includes(clusterMinor));
+  return (fitting.length > 0 ? fitting : all).map(({ version }) => version);
+}
+
+/** Text without a list of allowed values: then a part that isn't known yet can't be wrong. */
+function isPlainText(key: ConfigurationKey): boolean {
+  return key.enum === undefined && key.type.some((type) => type === 'string' || type === 'any');
+}
+
+function typeOf(value: Exclude<Data, Unknown>): ConfigurationType | 'number' {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
+}
+
+function foundText(value: Exclude<Data, Unknown>): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return `the text ${JSON.stringify(value)}`;
+  return typeof value === 'number' || typeof value === 'boolean' ? `the ${typeof value} ${value}` : 'a map';
+}
+
+const TYPE_TEXTS: Readonly<Record<ConfigurationType, string>> = {
+  object: 'a map',
+  array: 'a list',
+  string: 'text',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  null: 'null',
+  any: 'anything',
+};
+
+function expectedText(types: readonly ConfigurationType[]): string {
+  return types.filter((type) => type !== 'null').map((type) => TYPE_TEXTS[type]).join(' or ');
+}
+
+/** The same value as the schema wants it, as JSON. */
+function correction(value: Exclude<Data, Unknown>, types: readonly ConfigurationType[]): string | undefined {
+  const scalar = typeof value === 'boolean' || typeof value === 'number';
+  if (types.includes('string')) return scalar ? JSON.stringify(String(value)) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value;
+  return types.includes('integer') && /^-?\d+$/.test(value) ? String(Number(value)) : undefined;
+}
+
+/** Rebuilds of the pinned version's own minor line: the shortest way to the key. */
+function sameLine(versions: readonly string[], pinned: string): readonly string[] {
+  const own = parseVersion(pinned);
+  return versions.filter((version) => version.startsWith(`v${own?.major}.${own?.minor}.`));
+}
+
+/** The keys that current versions have, without those of free names and of items of lists. Names and paths to look for are in lower case. */
+interface CurrentKeys {
+  readonly byPath: ReadonlyMap<string, ConfigurationKey>;
+  /** By the last name, those whose name stands in one place only: `cpu` stands in many, and says nothing. */
+  readonly byName: ReadonlyMap<string, ConfigurationKey>;
+  /** By the path of the map that holds them, empty for the top level. */
+  readonly byParent: ReadonlyMap<string, readonly ConfigurationKey[]>;
+}
+
+let current: CurrentKeys | undefined;
+
+function currentKeys(): CurrentKeys {
+  if (current === undefined) {
+    const all = vpcCniConfigurationKeys().filter((key) => key.since !== undefined && !/[*[]/.test(key.path));
+    const nameOf = ({ path }: ConfigurationKey): string => lastOf(path).toLowerCase();
+    const ofName = grouped(all, nameOf);
+    current = {
+      byPath: new Map(all.map((key) => [key.path.toLowerCase(), key])),
+      byName: new Map(all.filter((key) => ofName.get(nameOf(key))?.length === 1).map((key) => [nameOf(key), key])),
+      byParent: grouped(all, ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.')))),
+    };
+  }
+  return current;
+}
+
+function grouped(keys: readonly ConfigurationKey[], groupOf: (key: ConfigurationKey) => string): ReadonlyMap<string, readonly ConfigurationKey[]> {
+  const groups = new Map<string, ConfigurationKey[]>();
+  for (const key of keys) {
+    const group = groups.get(groupOf(key));
+    if (group === undefined) groups.set(groupOf(key), [key]);
+    else group.push(key);
+  }
+  return groups;
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Where a key of this name belongs, if the name exists elsewhere in the schema. */
+function placeOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
+  const { byPath, byName } = currentKeys();
+  const inCase = byPath.get(`${parent === undefined ? '' : `${parent.path}.`}${name}`.toLowerCase());
+  if (inCase !== undefined) return inCase.path;
+  return byName.get(name.toLowerCase())?.path;
+}
+
+/** The key that was probably meant: one beside it first, else one anywhere whose name stands in one place only. */
+function nearestOf(name: string, parent: ConfigurationKey | undefined): string | undefined {
+  const { byName, byParent } = currentKeys();
+  return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, byName.values());
+}
+
+function closest(name: string, keys: Iterable<ConfigurationKey>): string | undefined {
+  const most = Math.max(1, Math.floor(name.length / 5));
+  let best: { path: string; distance: number } | undefined;
+  for (const { path } of keys) {
+    const last = lastOf(path);
+    // The distance is no smaller than that, and to compare long texts takes long.
+    if (Math.abs(last.length - name.length) > most) continue;
+    const distance = editDistance(name.toLowerCase(), last.toLowerCase());
+    if (distance <= most && (best === undefined || distance < best.distance)) best = { path, distance };
+  }
+  return best?.path;
+}

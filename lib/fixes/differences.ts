@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Body } from '../languages/hcl/ast';
+import type { HclText } from './hcl-text';
+import type { TreePath } from './tree';
+
+/** Whether two pieces of data differ elsewhere than at some paths. What leads there may be made, or go when nothing else is in it. */
+export function dataDiffers(one: unknown, other: unknown, paths: readonly TreePath[]): boolean {
+  return !isDeepStrictEqual(without(one, paths), without(other, paths));
+}
+
+/** What is left of data without the values at some paths, and without what holds nothing else. */
+function without(data: unknown, paths: readonly TreePath[]): unknown {
+  if (paths.length === 0) return data;
+  if (typeof data !== 'object' || data === null || paths.some((path) => path.length === 0)) return undefined;
+  const left = Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
+    const rest = without(value, paths.flatMap(([first, ...further]) => (first === key ? [further] : [])));
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/**
+ * Whether two texts in HCL differ elsewhere than in some arguments or blocks of resources.
+ * @param paths type of a resource, its name, and the name of the argument or block
+ * @param mayLoseComments because something goes
+ */
+export function hclDiffers(one: HclText, other: HclText, paths: readonly TreePath[], mayLoseComments: boolean): boolean {
+  const changed = new Set(paths.map((path) => JSON.stringify(path)));
+  const commentsOf = (hcl: HclText): readonly string[] => hcl.commentsIn(0, hcl.text.length).map(({ start, end }) => hcl.text.slice(start, end));
+  return !isDeepStrictEqual(statementsOf(one, changed), statementsOf(other, changed)) || (!mayLoseComments && !isDeepStrictEqual(commentsOf(one), commentsOf(other)));
+}
+
+function statementsOf(hcl: HclText, changed: ReadonlySet<string>): readonly string[] {
+  const statements: string[] = [];
+  const add = ({ attributes, blocks }: Body, path: TreePath): void => {
+    const isChanged = (name: string): boolean => path.length === 3 && path[0] === 'resource' && changed.has(JSON.stringify([path[1], path[2], name]));
+    for (const { name, value } of attributes) {
+      if (!isChanged(name)) statements.push(JSON.stringify([...path, name, hcl.text.slice(value.range.start, value.range.end)]));
+    }
+    for (const { type, labels, body } of blocks) {
+      if (isChanged(type)) continue;
+      statements.push(JSON.stringify([...path, type, ...labels]));
+      add(body, [...path, type, ...labels]);
+    }
+  };
+  add(hcl.body, []);
+  return statements;
+}

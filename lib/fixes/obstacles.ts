@@ -1,0 +1,20 @@
+import type { Finding } from '../engine';
+import { mayBeAtLeast } from '../terraform/module/version-constraint';
+import { NEW_ARGUMENTS, terraformPath } from './properties';
+
+/** Why a machine had better not change the resource of a finding, whatever its text looks like. */
+export function obstacleTo({ resource, repairs = [] }: Finding): string | undefined {
+  const { editing, type } = resource;
+  if (editing === undefined) return undefined;
+  const [user, ...others] = editing.otherUsers ?? [];
+  if (user !== undefined) return `not only managed node groups depend on this launch template: ${user}${others.length === 0 ? '' : `, and ${others.length} more`}`;
+  const names = repairs.flatMap(({ field }) => terraformPath(type, field)?.[0] ?? []);
+  return names.map((name) => whyTooNew(type, name, editing.providerVersions ?? [])).find((reason) => reason !== undefined);
+}
+
+/** Why the provider doesn't know an argument yet. Where several versions may be meant, it does. */
+function whyTooNew(type: string, name: string, constraints: readonly string[]): string | undefined {
+  const since = NEW_ARGUMENTS[type]?.[name];
+  if (since === undefined || constraints.every((constraint) => mayBeAtLeast(constraint, since))) return undefined;
+  return `\`${name}\` needs version ${since.join('.')} of the AWS provider, and the configuration has ${constraints.join(', ')}`;
+}

@@ -1,0 +1,83 @@
+import { MARK } from '../languages/comments/directive';
+
+/** A piece of a text that is replaced; offsets count UTF-16 code units. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The edits that make a repair, or why it isn't made. */
+export type EditPlan = { readonly edits: readonly TextEdit[] } | { readonly refusal: string };
+
+export function refuse(refusal: string): { readonly refusal: string } {
+  return { refusal };
+}
+
+/** Applies edits to a text; of edits that overlap only the first is made, and equal ones are made once. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  let result = '';
+  let done = 0;
+  let last: TextEdit | undefined;
+  for (const edit of sorted) {
+    const repeats = last !== undefined && last.start === edit.start && last.end === edit.end && last.text === edit.text;
+    if (repeats || edit.start < done) continue;
+    result += text.slice(done, edit.start) + edit.text;
+    done = edit.end;
+    last = edit;
+  }
+  return result + text.slice(done);
+}
+
+/** The one edit that makes a text of another; none if they are equal. */
+export function differenceOf(before: string, after: string): TextEdit[] {
+  if (before === after) return [];
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }];
+}
+
+/** The line break of a text: the one of its first line. */
+export function lineBreakOf(text: string): string {
+  const first = text.indexOf('\n');
+  return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** Offset where the line of an offset begins. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Offset of the line break that ends the line of an offset, or of the end of the text. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end < 0) return text.length;
+  return end > offset && text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Offset behind the line break that ends the line of an offset. */
+export function nextLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** The white space with which the line of an offset begins. */
+export function indentationAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+/** Whether nothing but white space stands between two offsets. */
+export function isBlank(text: string, start: number, end: number): boolean {
+  return text.slice(start, end).trim() === '';
+}
+
+/** Whether a comment tells a tool what not to look at. */
+export function isDirective(comment: string): boolean {
+  return comment.includes(MARK) || TOOLS.test(comment);
+}
+
+const TOOLS = /\b(?:tflint-ignore|tfsec:|trivy:|checkov:|bridgecrew:|kics-scan|terrascan|nosemgrep|nosec|snyk:|infracost|yamllint|noqa)/i;

@@ -1,0 +1,47 @@
+import { isMap, member } from '../../cloudformation/cursor';
+import { hasGenerators } from './reference-check';
+import type { Template } from '../../cloudformation/template';
+
+/** Custom resources of CDK that put nothing into a cluster, or are read. */
+const OF_CDK = /^Custom::(?:AWSCDK|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
+
+/** What runs commands of the user's, or stands for more than it says. */
+const RUNS_COMMANDS = /^AWS::(?:CloudFormation::(?:CustomResource|StackSet)|CodeBuild::|CodePipeline::|EC2::Instance$|EKS::Capability$|ImageBuilder::|Proton::|ServiceCatalog::|SSM::Association$|SSM::MaintenanceWindow|StepFunctions::)/;
+
+const memo = new WeakMap<Template, readonly string[]>();
+
+/** What of a stack, the stacks that nest it and those nested in it may put software into a cluster, and can't be looked into. */
+export function otherInstallersOf(template: Template): readonly string[] {
+  const root = rootOf(template);
+  let found = memo.get(root);
+  if (found === undefined) {
+    const family = template.set.templates.filter((one) => rootOf(one) === root);
+    found = family.flatMap((one) => inTemplate(one, family));
+    memo.set(root, found);
+  }
+  return found;
+}
+
+function rootOf(template: Template): Template {
+  let root = template;
+  while (root.parent !== undefined) root = root.parent.template;
+  return root;
+}
+
+function inTemplate(template: Template, family: readonly Template[]): readonly string[] {
+  const resources = template.section('Resources')?.raw;
+  if (!isMap(resources)) return [];
+  const generated = hasGenerators(template, resources) ? ['a macro or module may add to the template'] : [];
+  const others = template.resourceIds.flatMap((id): readonly string[] => {
+    const type = member(resources[id], 'Type');
+    if (typeof type !== 'string' || OF_CDK.test(type)) return [];
+    const what = `${id} (${type}) may install something`;
+    if (type === 'AWS::CloudFormation::Stack') return isRead(template, id, family) ? [] : [`the template of nested stack ${id} isn't here`];
+    return !type.startsWith('AWS::') || RUNS_COMMANDS.test(type) ? [what] : [];
+  });
+  return [...generated, ...others];
+}
+
+function isRead(template: Template, id: string, family: readonly Template[]): boolean {
+  return family.some(({ parent }) => parent?.template === template && String(parent.key) === id);
+}

@@ -1,0 +1,71 @@
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
+import { Absent, flatMapValue, type Value } from '../../../value';
+import { CloudFormationResource } from './cloudformation-resource';
+import { readMetadataOptions, readBlockDevices, readImage } from './launch-template';
+import { readUserData } from './user-data';
+
+/** `AWS::AutoScaling::LaunchConfiguration`: says of an Auto Scaling group's instances what a launch template would, and less. */
+export class LaunchConfiguration extends CloudFormationResource implements LaunchTemplate {
+  readonly kind = 'launch-template';
+  /** Only the Auto Scaling group puts tags on its instances. */
+  readonly instanceTagKeys: readonly Value<string>[] = [];
+  readonly networkInterfaces: readonly NetworkInterface[] = [];
+
+  get name(): Value<string> {
+    return this.properties.string('LaunchConfigurationName');
+  }
+
+  get imageId(): Value<Image> {
+    return flatMapValue(this.properties.string('ImageId'), readImage);
+  }
+
+  get instanceType(): Value<string> {
+    return this.properties.string('InstanceType');
+  }
+
+  get metadata(): MetadataOptions {
+    return readMetadataOptions(this.properties.block('MetadataOptions'));
+  }
+
+  get userData(): Value<UserData> {
+    return readUserData(this.properties.item('UserData'));
+  }
+
+  get instanceProfile(): Value<string> {
+    return this.properties.string('IamInstanceProfile');
+  }
+
+  get shutdownBehavior(): Value<string> {
+    return this.never;
+  }
+
+  get hibernation(): Value<boolean> {
+    return this.never;
+  }
+
+  get instanceRequirements(): Value<true> {
+    return this.never;
+  }
+
+  /** A spot price is no market type: node groups don't know it. */
+  get marketType(): Value<string> {
+    return this.never;
+  }
+
+  get keyName(): Value<string> {
+    return this.properties.string('KeyName');
+  }
+
+  get securityGroups(): Value<readonly Value<string>[]> {
+    return this.properties.strings('SecurityGroups');
+  }
+
+  get blockDevices(): readonly BlockDevice[] {
+    return readBlockDevices(this.properties, this.evaluator);
+  }
+
+  /** What only launch templates can say. */
+  private get never(): Absent {
+    return new Absent(this.cursor);
+  }
+}

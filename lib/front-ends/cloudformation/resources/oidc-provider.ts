@@ -1,0 +1,16 @@
+import type { OidcProvider } from '../../../eks';
+import type { Value } from '../../../value';
+import { CloudFormationResource } from './cloudformation-resource';
+
+/** `AWS::IAM::OIDCProvider`, and the custom resource that CDK uses for it. */
+export class IamOidcProvider extends CloudFormationResource implements OidcProvider {
+  readonly kind = 'oidc-provider';
+
+  get url(): Value<string> {
+    return this.properties.string('Url');
+  }
+
+  get clientIds(): Value<readonly Value<string>[]> {
+    return this.properties.strings(this.type === 'AWS::IAM::OIDCProvider' ? 'ClientIdList' : 'ClientIDList');
+  }
+}

@@ -1,0 +1,28 @@
+import type { Cluster, EksResource, Reference, Role, Subnet } from '../../../eks';
+import { mapValue, type Value } from '../../../value';
+import { referenceFrom, roleName } from '../../parts/references';
+import { asText, type Item } from '../../../cloudformation/item';
+import type { TemplateSet } from '../../../cloudformation/template-set';
+import { roleNamed } from './by-name';
+
+/** What a property refers to: a resource of the input, or a literal name or ARN. */
+export function referenceTo<T extends EksResource>(value: Value<Item>, kind: T['kind'], byText?: (text: string) => T | undefined): Value<Reference<T>> {
+  return referenceFrom<T>(asText(value), kind, byText);
+}
+
+export function clusterReference(value: Value<Item>): Value<Reference<Cluster>> {
+  return referenceTo<Cluster>(value, 'cluster');
+}
+
+/** A role by reference, by ARN or by name. */
+export function roleReference(value: Value<Item>, set: TemplateSet): Value<Reference<Role>> {
+  return referenceTo<Role>(value, 'role', (text) => {
+    const name = roleName(text);
+    return name === undefined ? undefined : roleNamed(name, set);
+  });
+}
+
+/** Subnets one by one; a list that only deployment tells, such as a parameter's, is unknown as a whole. */
+export function subnetReferences(list: Value<readonly Value<Item>[]>): Value<readonly Value<Reference<Subnet>>[]> {
+  return mapValue(list, (items) => items.map((item) => referenceTo<Subnet>(item, 'subnet')));
+}

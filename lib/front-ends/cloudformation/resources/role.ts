@@ -1,0 +1,156 @@
+import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
+import { Absent, type Alternative, alternativesOf, always, choose, type Plain, sourceOf, type Value } from '../../../value';
+import { assume } from '../../../cloudformation/conditions';
+import { Block } from '../../../cloudformation/block';
+import { member, type Cursor } from '../../../cloudformation/cursor';
+import { asText, type Item } from '../../../cloudformation/item';
+import type { Template } from '../../../cloudformation/template';
+import type { TemplateSet } from '../../../cloudformation/template-set';
+import { ResourceAttribute } from '../../../cloudformation/unknown-values';
+import { roleNamed } from './by-name';
+import { CloudFormationResource } from './cloudformation-resource';
+import { conditionalItems } from '../../../value/conditional-items';
+import { partsIn } from './parts';
+import { PolicyReader } from './policy-document';
+import { roleName } from '../../parts/references';
+
+/** `AWS::IAM::Role`. Policies are read when somebody asks: a large template holds many roles of no interest. */
+export class IamRole extends CloudFormationResource implements Role {
+  readonly kind = 'role';
+  private declare policiesMemo: readonly AttachedPolicy[] | undefined;
+
+  get name(): Value<string> {
+    return this.properties.string('RoleName');
+  }
+
+  get trust(): Value<PolicyDocument> {
+    return new PolicyReader(this.evaluator).document(this.properties.item('AssumeRolePolicyDocument'));
+  }
+
+  get policies(): readonly AttachedPolicy[] {
+    return (this.policiesMemo ??= [...this.inline(), ...this.managed(), ...policyAttachments(this.template.set).of(this)]);
+  }
+
+  private inline(): AttachedPolicy[] {
+    return conditionalItems(this.properties.list('Policies')).map((item): AttachedPolicy => {
+      const block = Block.of(item, this.evaluator);
+      const name = block.string('PolicyName');
+      return {
+        kind: 'document',
+        name: name.kind === 'known' ? name.value : 'inline policy',
+        document: new PolicyReader(this.evaluator).document(block.item('PolicyDocument')),
+        source: sourceOf(item),
+      };
+    });
+  }
+
+  private managed(): AttachedPolicy[] {
+    return conditionalItems(this.properties.list('ManagedPolicyArns')).flatMap((item) => managedPolicies(item, this.template.set));
+  }
+}
+
+/** A managed policy by ARN, or its document if the input declares it. */
+function managedPolicies(item: Value<Item>, set: TemplateSet): AttachedPolicy[] {
+  const arn = asText(item);
+  const source = sourceOf(arn);
+  const declared = alternativesOf(arn).map(({ value }) => declaredPolicy(value));
+  const result: AttachedPolicy[] = [];
+  if (declared.includes(undefined)) {
+    const others = replace(arn, (value, index) => (declared[index] === undefined ? value : new Absent(value.source)));
+    if (alternativesOf(others).some(({ value }) => value.kind !== 'absent')) result.push({ kind: 'managed', arn: others, source });
+  }
+  for (const [position, policy] of declared.entries()) {
+    if (policy === undefined) continue;
+    const document = new PolicyReader(set.evaluator).document(Block.at(policy, set.evaluator).block('Properties').item('PolicyDocument'));
+    const alternatives = alternativesOf(arn).flatMap(({ when, value }, index): Alternative<PolicyDocument>[] => {
+      if (index !== position) return [{ when, value: new Absent(value.source) }];
+      return alternativesOf(document).flatMap((inner) => {
+        const both = when.and(inner.when);
+        return both === undefined ? [] : [{ when: both, value: inner.value }];
+      });
+    });
+    result.push({ kind: 'document', name: String(policy.key), document: choose(alternatives), source });
+  }
+  return result;
+}
+
+function declaredPolicy(value: Plain<string>): Cursor | undefined {
+  if (!(value instanceof ResourceAttribute)) return undefined;
+  return member(value.declaration.raw, 'Type') === 'AWS::IAM::ManagedPolicy' ? value.declaration : undefined;
+}
+
+function replace(value: Value<string>, fn: (plain: Plain<string>, index: number) => Plain<string>): Value<string> {
+  return choose(alternativesOf(value).map(({ when, value: plain }, index) => ({ when, value: fn(plain, index) })));
+}
+
+const attachments = new WeakMap<TemplateSet, PolicyAttachments>();
+
+function policyAttachments(set: TemplateSet): PolicyAttachments {
+  let found = attachments.get(set);
+  if (found === undefined) {
+    found = new PolicyAttachments(set);
+    attachments.set(set, found);
+  }
+  return found;
+}
+
+/** Policies that name their roles instead of being named by them; indexed once for all roles. */
+class PolicyAttachments {
+  private readonly byRole = new Map<object, AttachedPolicy[]>();
+
+  constructor(private readonly set: TemplateSet) {
+    for (const template of set.templates) {
+      for (const id of partsIn(template).policies) this.add(template, id);
+    }
+  }
+
+  of(role: Role): readonly AttachedPolicy[] {
+    return this.byRole.get(role) ?? [];
+  }
+
+  private add(template: Template, id: string): void {
+    const { evaluator } = this.set;
+    const cursor = template.named('Resources', id);
+    if (cursor === undefined) return;
+    const properties = Block.at(cursor, evaluator).block('Properties');
+    const roles = template.typeOf(id) === 'AWS::IAM::RolePolicy' ? [properties.item('RoleName')] : conditionalItems(properties.list('Roles'));
+    for (const role of roles.flatMap((item) => this.rolesOf(asText(item)))) {
+      const policy: AttachedPolicy = {
+        kind: 'document',
+        name: id,
+        document: whileExists(template, id, new PolicyReader(evaluator).document(properties.item('PolicyDocument'))),
+        source: cursor,
+      };
+      const list = this.byRole.get(role);
+      if (list === undefined) this.byRole.set(role, [policy]);
+      else list.push(policy);
+    }
+  }
+
+  private rolesOf(value: Value<string>): object[] {
+    return alternativesOf(value).flatMap(({ value: plain }) => {
+      if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
+      const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
+      const name = text === undefined ? undefined : roleName(text);
+      const role = name === undefined ? undefined : roleNamed(name, this.set);
+      return role === undefined ? [] : [role];
+    });
+  }
+}
+
+/** A policy resource under a condition grants something only while the condition holds. */
+function whileExists(template: Template, id: string, document: Value<PolicyDocument>): Value<PolicyDocument> {
+  const name = member(template.named('Resources', id)?.raw, 'Condition');
+  if (typeof name !== 'string') return document;
+  const condition = template.condition(name);
+  const [exists, missing] = [assume(condition, true), assume(condition, false)];
+  const source = sourceOf(document);
+  if (exists === undefined) return new Absent(source);
+  if (missing === undefined || exists === always) return document;
+  const existing = alternativesOf(document).flatMap(({ when, value }): Alternative<PolicyDocument>[] => {
+    const both = exists.and(when);
+    return both === undefined ? [] : [{ when: both, value }];
+  });
+  return choose([...existing, { when: missing, value: new Absent(source) }]);
+}
+

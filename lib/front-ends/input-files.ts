@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { ReadBoundary } from '../files/boundary';
+import { describeError, readText, refuseSpecialFile, type FileText } from '../files/read';
+import type { NestedTemplate } from '../cloudformation/template-input';
+import type { FolderAccess } from '../terraform/module/folder-access';
+
+/** A text that comes through a pipe, and stands for the file of its name whether there is one or not. */
+export interface StandardInput {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** What belongs to a reading besides the paths, and who is told of it. */
+export interface Reading {
+  /** What the path `-` stands for. @default - a file of that name */
+  readonly standardInput?: StandardInput;
+  /** Texts that stand for those of files, by the real paths of these. @default - what the disk holds */
+  readonly texts?: ReadonlyMap<string, string>;
+  /** Told of every file before it is read: an input of its own, or part of a configuration of Terraform. */
+  readonly onFile?: (file: string, role: 'input' | 'configuration') => void;
+  /** Told of what a configuration asks for besides what it reads: a file that isn't there, or a folder whose files it lists. */
+  readonly onAsked?: (path: string) => void;
+  /** Told of every template of a nested stack, with the one that uses it. */
+  readonly onNestedTemplate?: (nested: NestedTemplate) => void;
+  /** Told of every root module that was read. */
+  readonly onRootModule?: (root: RootModuleFolders) => void;
+  /** Told when all is read and the rules begin, with the number of resources that they look at. */
+  readonly onJudge?: (resources: number) => void;
+}
+
+/** The folders that make a root module of Terraform. */
+export interface RootModuleFolders {
+  /** What its resources give as their stack. */
+  readonly stack: string;
+  /** The path under which it is listed as an input. */
+  readonly path: string;
+  /** Its own folder, and those of the modules that it calls by a path, directly or not. */
+  readonly folders: readonly string[];
+}
+
+/** The files of a reading: those of the disk, with the standard input in place of one. */
+export class InputFiles implements FolderAccess {
+  /** The paths by which folders and files are shown, by their real ones. */
+  readonly shownPaths = new Map<string, string>();
+  /** Where the files of this reading may be. */
+  readonly boundary = new ReadBoundary();
+  private readonly piped: (StandardInput & { readonly path: string }) | undefined;
+  /** Whether a configuration read what comes through the standard input. */
+  isPipeUsed = false;
+
+  constructor(private readonly reading: Reading) {
+    const { standardInput } = reading;
+    this.piped = standardInput === undefined ? undefined : { ...standardInput, path: resolve(standardInput.name) };
+  }
+
+  /** Whether a path names what comes through the standard input. */
+  isPiped(file: string): boolean {
+    return this.piped !== undefined && (this.piped.name === file || this.piped.path === resolve(file));
+  }
+
+  /** What tells whether two paths name the same file or folder. @throws an error of the system */
+  identityOf(path: string): string {
+    try {
+      return realpathSync(path);
+    } catch (error) {
+      if (this.isPiped(path)) return resolve(path);
+      throw error;
+    }
+  }
+
+  /** Where links of a path lead to; the path itself, if that is nowhere. */
+  realPathOf(path: string): string {
+    try {
+      return this.identityOf(path);
+    } catch {
+      return path;
+    }
+  }
+
+  /** Why a file or folder isn't read although it is there; undefined if it is. @throws an error of the system */
+  refusal(path: string): string | undefined {
+    return this.isPiped(path) ? undefined : this.boundary.refusal(realpathSync(path));
+  }
+
+  whyNotRead(folder: string): string | undefined {
+    try {
+      return this.refusal(folder);
+    } catch {
+      return undefined;
+    }
+  }
+
+  folderOfModule(caller: string, source: string): string {
+    const written = join(caller, source);
+    try {
+      const real = realpathSync(join(realpathSync(caller), source));
+      const shown = this.shownPaths.get(real);
+      if (shown !== undefined) return shown;
+      if (existsSync(written) && realpathSync(written) === real) return written;
+      return isAbsolute(caller) ? real : relative(process.cwd(), real) || '.';
+    } catch {
+      return written;
+    }
+  }
+
+  enter(folder: string): void {
+    this.boundary.addModule(folder);
+  }
+
+  /** Text of a file that is an input of its own. */
+  readInput(file: string): FileText {
+    this.reading.onFile?.(file, 'input');
+    return this.textOf(file);
+  }
+
+  /** Names of the files of a folder with configuration. */
+  files(folder: string): readonly string[] | undefined {
+    const names = this.namesIn(folder);
+    if (this.piped === undefined || dirname(this.piped.path) !== resolve(folder)) return names;
+    return [...new Set([...(names ?? []), basename(this.piped.path)])].sort();
+  }
+
+  /** Text of a file beside a configuration: another of its folder, of a module, or one that it reads with `file()`. */
+  read(file: string): FileText {
+    if (this.isPiped(file)) this.isPipeUsed = true;
+    else {
+      const problem = this.problemOf(file);
+      if (problem !== undefined) {
+        this.reading.onAsked?.(file);
+        return { problem };
+      }
+    }
+    this.reading.onFile?.(file, 'configuration');
+    return this.textOf(file);
+  }
+
+  asked(folder: string): void {
+    this.reading.onAsked?.(folder);
+  }
+
+  lookAt(file: string): string | undefined {
+    // What comes through the standard input is there to be used.
+    if (this.isPiped(file)) return undefined;
+    const content = this.textOf(file);
+    return 'text' in content ? content.text : undefined;
+  }
+
+  private textOf(file: string): FileText {
+    if (this.piped !== undefined && this.isPiped(file)) return { text: this.piped.text };
+    try {
+      const real = realpathSync(file);
+      const problem = this.boundary.refusal(real);
+      if (problem !== undefined) return { problem };
+      const text = this.reading.texts?.get(real);
+      return text === undefined ? readText(real) : { text };
+    } catch (error) {
+      return { problem: describeError(error) };
+    }
+  }
+
+  private problemOf(file: string): string | undefined {
+    try {
+      refuseSpecialFile(file);
+      return this.refusal(file);
+    } catch (error) {
+      return describeError(error);
+    }
+  }
+
+  private namesIn(folder: string): readonly string[] | undefined {
+    try {
+      if (this.refusal(folder) !== undefined) return undefined;
+      const entries = readdirSync(folder, { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Absent, Known, sourceOf, Unknown, type Plain, type When } from '../../../value';
+import { asText } from '../../../terraform/terraform-value';
+import { unreadModule } from '../../../terraform/module/unread-module';
+import { entriesOf, Given, listOf, mapOf, type Entry } from './given';
+import { inputsWithOneConflictMode, type ModuleContext } from './module-context';
+import { attach, attachGiven, declareRole, serviceTrust } from './roles';
+import { trustStatement } from './service-account-role';
+
+/**
+ * A call of aws-ia/eks-blueprints-addons/aws: its EKS add-ons, and the roles of Karpenter and its nodes. What it installs by Helm isn't
+ * read. Source: aws-ia/terraform-aws-eks-blueprints-addons, main.tf of the tags v1.0.0 to v1.24.3.
+ */
+export function expandBlueprintsAddons(context: ModuleContext): void {
+  const { given, call } = context;
+  const { entries, more } = entriesOf(given.item('eks_addons'), call.exists);
+  for (const entry of entries) declareAddon(context, entry);
+  if (more !== undefined) {
+    const names = ['addon_name', 'addon_version', 'configuration_values', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'];
+    context.declare('aws_eks_addon.this["?"]', { cluster_name: given.item('cluster_name'), ...Object.fromEntries(names.map((name) => [name, more])) }, more.source);
+  }
+  // Charts of the user's own, and what Argo CD installs in its turn, aren't seen.
+  if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent')) context.instances.push(unreadModule(call));
+  const karpenter = context.where(given.flag('enable_karpenter', false));
+  if (karpenter !== undefined) declareKarpenter(context, karpenter);
+}
+
+function declareAddon(context: ModuleContext, { key, value, when }: Entry): void {
+  const { given } = context;
+  const { source: place } = value;
+  const addon = new Given(value, place);
+  const index = JSON.stringify(key);
+  const name = addon.or('name', new Known(key, place));
+  const newest = { addon_name: name, kubernetes_version: given.item('cluster_version'), most_recent: addon.or('most_recent', context.standard(true, place)) };
+  const found = context.declare(`data.aws_eks_addon_version.this[${index}]`, newest, place, when);
+  const conflicts = addon.or('resolve_conflicts', context.standard('OVERWRITE', place));
+  const attributes = {
+    cluster_name: given.item('cluster_name'),
+    addon_name: name,
+    addon_version: addon.or('addon_version', context.reference(found, 'version', place)),
+    configuration_values: addon.item('configuration_values'),
+    service_account_role_arn: addon.item('service_account_role_arn'),
+    preserve: addon.or('preserve', context.standard(true, place)),
+    resolve_conflicts_on_create: conflicts,
+    resolve_conflicts_on_update: conflicts,
+  };
+  const moduleInputs = inputsWithOneConflictMode(['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn']);
+  context.declare(`aws_eks_addon.this[${index}]`, attributes, place, when, { moduleInputs });
+}
+
+function declareKarpenter(context: ModuleContext, exists: When): void {
+  const { given, call } = context;
+  const { place } = call;
+  const karpenter = new Given(given.item('karpenter'), call.argumentPlace('karpenter'));
+  const account = context.text([textOf(karpenter, 'namespace'), ':', textOf(karpenter, 'service_account_name')], place);
+  const provider = new Given(mapOf({ provider_arn: given.item('oidc_provider_arn'), namespace_service_accounts: listOf([account], place) }, place), place);
+  const controls = context.where(karpenter.flag('create_role', true), exists);
+  if (controls !== undefined) {
+    const trust = [trustStatement(context, provider, context.fixed('StringEquals'))];
+    const role = declareRole(context, { prefix: 'module.karpenter.', label: 'this', document: 'assume', trust, name: new Absent(place), place, exists: controls });
+    attach(context, role, 'module.karpenter.', 'this', 0, context.unknown('the policy of the Karpenter controller is not read'), place);
+  }
+  declareNodes(context, exists);
+}
+
+function textOf(karpenter: Given, key: string): Plain<string> {
+  const value = asText(karpenter.or(key, new Known('karpenter', karpenter.place)));
+  return value.kind === 'choice' ? new Unknown('it depends on conditions', sourceOf(value)) : value;
+}
+
+function declareNodes(context: ModuleContext, exists: When): void {
+  const { given, call } = context;
+  const { place } = call;
+  const nodes = new Given(given.item('karpenter_node'), call.argumentPlace('karpenter_node'));
+  const created = context.where(nodes.flag('create_iam_role', true), exists);
+  if (created === undefined) return;
+  const role = declareRole(context, { prefix: '', label: 'karpenter', document: 'karpenter_assume_role', trust: [serviceTrust(context, 'ec2.amazonaws.com', ['sts:AssumeRole'], place)], name: new Absent(place), place, exists: created });
+  for (const policy of ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly', 'AmazonEKS_CNI_Policy']) attach(context, role, '', 'karpenter', policy, context.awsPolicy(policy, place), place);
+  attachGiven(context, role, '', 'additional', nodes.item('iam_role_additional_policies'));
+}

@@ -1,0 +1,88 @@
+import { flatMapValue, Known, Unknown, type Value } from '../../../value';
+import type { KnownModule, KnownModuleCall } from '../../../terraform/known-module';
+import { TerraformMap } from '../../../terraform/terraform-value';
+import { expandBlueprintsAddons } from './blueprints-addons';
+import { expandCloudposseCluster } from './cloudposse/cluster';
+import { expandCloudposseNodeGroup } from './cloudposse/node-group';
+import { expandEks } from './eks';
+import { expandFargateProfile, expandKarpenter, expandManagedNodeGroup, expandSelfManagedGroup } from './eks/submodules';
+import { ModuleContext } from './module-context';
+import { EKS, KARPENTER, MANAGED_NODE_GROUP_MODULE, POD_IDENTITY, SERVICE_ACCOUNT_ROLE_4_5, SERVICE_ACCOUNT_ROLE_6, type Names } from './names';
+import { expandPodIdentity } from './pod-identity';
+import { expandServiceAccountRole } from './service-account-role';
+import { parseModuleSource, type ModuleSource } from '../../../terraform/module/module-source';
+import { Versions } from '../../../terraform/module/version-constraint';
+
+/** A module that can be read from its call. */
+interface Reader {
+  /** The variables of its major versions, where they tell these apart. */
+  readonly names: Names;
+  readonly majors: readonly number[];
+  expand(context: ModuleContext): void;
+}
+
+const EKS_MAJORS = [18, 19, 20, 21];
+
+/** By name and folder; those of `terraform-aws-modules` without the organisation. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['eks', { names: EKS, majors: EKS_MAJORS, expand: expandEks }],
+  ['eks//modules/eks-managed-node-group', { names: MANAGED_NODE_GROUP_MODULE, majors: EKS_MAJORS, expand: expandManagedNodeGroup }],
+  ['eks//modules/karpenter', { names: KARPENTER, majors: [20, 21], expand: expandKarpenter }],
+  ['iam//modules/iam-role-for-service-accounts-eks', { names: SERVICE_ACCOUNT_ROLE_4_5, majors: [4, 5], expand: (context) => { expandServiceAccountRole(context, false); } }],
+  ['iam//modules/iam-role-for-service-accounts', { names: SERVICE_ACCOUNT_ROLE_6, majors: [6], expand: (context) => { expandServiceAccountRole(context, true); } }],
+  ['eks//modules/self-managed-node-group', { names: new Map(), majors: EKS_MAJORS, expand: expandSelfManagedGroup }],
+  ['eks//modules/fargate-profile', { names: new Map(), majors: EKS_MAJORS, expand: expandFargateProfile }],
+  ['aws-ia/eks-blueprints-addons', { names: new Map(), majors: [1], expand: expandBlueprintsAddons }],
+  ['cloudposse/eks-cluster', { names: new Map(), majors: [2, 3, 4], expand: expandCloudposseCluster }],
+  ['cloudposse/eks-node-group', { names: new Map(), majors: [2, 3], expand: expandCloudposseNodeGroup }],
+  ['eks-pod-identity', { names: POD_IDENTITY, majors: [1, 2], expand: expandPodIdentity }],
+]);
+
+/**
+ * What a popular module makes of a call, without its files: resources at the module's addresses, with what the call gives and what the
+ * module takes by default in this version.
+ * @returns undefined for a module, or a version of it, that isn't known here
+ */
+export function expandKnownModule(call: KnownModuleCall): KnownModule | undefined {
+  const source = parseModuleSource(call.source);
+  const reader = source === undefined ? undefined : READERS.get(keyOf(source));
+  if (source === undefined || reader === undefined) return undefined;
+  const versions = Versions.of(constraintOf(call, source), reader.majors);
+  if (versions === undefined) return undefined;
+  const context = new ModuleContext(call, nameOf(source), versions.having(namesIn(call), reader.names));
+  const exists = existenceOf(context);
+  if (exists === undefined) return { instances: [], outputs: new Map(), diagnostics: [] };
+  reader.expand(exists);
+  return { instances: exists.instances, outputs: exists.outputs, diagnostics: exists.diagnostics };
+}
+
+/** Modules of git sources have their version in the source. */
+function constraintOf(call: KnownModuleCall, { reference }: ModuleSource): Value<string> {
+  if (reference !== undefined) return new Known(reference, call.place);
+  return flatMapValue(call.version, (plain) => (plain.kind === 'known' ? plain : new Unknown('no version is named', plain.source)));
+}
+
+const ORGANISATION = 'terraform-aws-modules';
+
+function keyOf({ organisation, name, folder }: ModuleSource): string {
+  return `${organisation === ORGANISATION ? '' : `${organisation}/`}${name}${folder === '' ? '' : `//${folder}`}`;
+}
+
+function nameOf({ organisation, name, folder }: ModuleSource): string {
+  return `${organisation}/${name}/aws${folder === '' ? '' : `//${folder}`}`;
+}
+
+function namesIn({ arguments: given }: KnownModuleCall): readonly string[] {
+  return given.kind === 'known' && given.value instanceof TerraformMap ? [...given.value.entries.keys()] : [];
+}
+
+/** With `create = false` the module creates nothing. */
+function existenceOf(context: ModuleContext): ModuleContext | undefined {
+  const flag = ['create', 'create_role', 'enabled'].find((name) => context.given.item(name).kind !== 'absent');
+  if (flag === undefined) return context;
+  const created = context.given.flag(flag, true);
+  // What isn't known to be left out is there as far as anybody can tell; it's rarely anything but a plain variable.
+  if (created.kind === 'unknown') return context;
+  const exists = context.where(created);
+  return exists === undefined ? undefined : new ModuleContext({ ...context.call, exists }, context.name, context.versions);
+}

@@ -1,0 +1,198 @@
+import { Absent, alternativesOf, byModule, type Diagnostic, flatMapValue, Known, type Plain, type Source, sourceOf, Unknown, type Value, type When } from '../../../value';
+import { nearestName } from '../../../text/nearest';
+import { partitionOf } from '../../../knowledge/partition';
+import { compose } from '../../../value/composed-text';
+import type { TerraformInstance } from '../../../terraform/instance';
+import type { KnownModuleCall } from '../../../terraform/known-module';
+import type { TerraformItem, TerraformValue } from '../../../terraform/terraform-value';
+import { Given, mapOf, type Attributes } from './given';
+import type { Names } from './names';
+import type { Release, Versions } from '../../../terraform/module/version-constraint';
+
+function isSame<T>(a: Value<T>, b: Value<T>): boolean {
+  return a === b || (a.kind === 'absent' && b.kind === 'absent') || (a.kind === 'known' && b.kind === 'known' && a.value === b.value);
+}
+
+const NO_INPUTS: ReadonlyMap<string, string> = new Map();
+
+/** Arguments that the known modules have under the same name, in the map of an add-on or a node group. */
+const SAME_INPUTS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  Object.entries({
+    aws_eks_addon: ['addon_version', 'configuration_values', 'preserve', 'resolve_conflicts_on_create', 'resolve_conflicts_on_update', 'service_account_role_arn'],
+    aws_eks_node_group: ['ami_type', 'instance_types', 'capacity_type'],
+  }).map(([type, names]) => [type, new Map(names.map((name) => [name, name]))]),
+);
+
+/**
+ * The arguments of an add-on under the names of a module's versions that have one conflict mode for both occasions.
+ * @param names those that the module reads
+ */
+export function inputsWithOneConflictMode(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([...names.map((name): [string, string] => [name, name]), ['resolve_conflicts_on_update', 'resolve_conflicts']]);
+}
+
+/** A call of a module that is known here, and what becomes of it. */
+export class ModuleContext {
+  readonly instances: TerraformInstance[] = [];
+  readonly outputs = new Map<string, TerraformValue>();
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly told = new Set<string>();
+  /** Where keys are ignored, by what is said of them, with the number of the diagnostic that says it. */
+  private readonly ignored = new Map<string, { readonly index: number; readonly where: string[] }>();
+  readonly given: Given;
+  /** `terraform-aws-modules/eks/aws 21`. */
+  readonly title: string;
+
+  constructor(
+    readonly call: KnownModuleCall,
+    /** `terraform-aws-modules/eks/aws`. */
+    readonly name: string,
+    readonly versions: Versions,
+  ) {
+    this.given = new Given(call.arguments, call.place);
+    this.title = `${name}${versions.label}`;
+  }
+
+  get release(): Release {
+    return this.versions.newest;
+  }
+
+  /** A value that the module takes where none is given. */
+  standard(item: TerraformItem, place: Source = this.call.place): Known<TerraformItem> {
+    return new Known(item, byModule(place, 'yes'), `default of ${this.title}`);
+  }
+
+  /** A value that the module sets, whatever the call says. */
+  fixed<T extends TerraformItem>(item: T, place: Source = this.call.place): Known<T> {
+    return new Known(item, place, `set by ${this.title}`);
+  }
+
+  /** A default that depends on the version. @param fact undefined where there is none */
+  byVersion(what: string, fact: (release: Release) => string | number | boolean | undefined, place: Source): Plain<TerraformItem> {
+    const agreed = this.versions.agreed(fact);
+    if (agreed === undefined) return new Unknown(this.differs(what), place);
+    return agreed.value === undefined ? new Absent(place) : this.standard(agreed.value, place);
+  }
+
+  /** What every version that may be chosen makes of something; unknown where they differ. */
+  inEach<T>(what: string, make: (release: Release) => Value<T>, place: Source): Value<T> {
+    const [first, ...others] = this.versions.candidates;
+    const value = make(first);
+    return others.every((release) => isSame(make(release), value)) ? value : new Unknown(this.differs(what), place);
+  }
+
+  differs(what: string): string {
+    const { text } = this.versions;
+    const which = text === undefined ? 'no version of it is named' : `"${text}" allows several`;
+    return `the default of ${what} differs between versions of ${this.name}, and ${which}`;
+  }
+
+  /** What a version of the module doesn't tell here. */
+  unknown(reason: string, place: Source = this.call.place): Unknown {
+    return new Unknown(reason, place);
+  }
+
+  /** An instance of a resource; not yet one of those that the module creates. @param path `module.a["b"].aws_x.this[0]` */
+  declare(path: string, attributes: Attributes, place: Source = this.call.place, exists: When = this.call.exists, more: Pick<TerraformInstance, 'ignoredChanges' | 'moduleInputs' | 'waitsFor' | 'mayWaitFor'> = {}): TerraformInstance {
+    const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = this.call;
+    const full = `${address}.${path}`;
+    const [, inner = '', data, type = ''] = /^((?:module\.[a-z_]+(?:\["(?:[^"\\]|\\.)*"\])?\.)*)(data\.)?([a-z0-9_]+)\./.exec(path) ?? [];
+    const instance: TerraformInstance = {
+      address: full,
+      mode: data === undefined ? 'managed' : 'data',
+      type,
+      module: inner === '' ? address : `${address}.${inner.slice(0, -1)}`,
+      attributes: mapOf(attributes, place),
+      source: place,
+      exists,
+      isNotEnabled,
+      stack,
+      frontEnd,
+      path: constructPath,
+      region,
+      moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
+      ...more,
+    };
+    this.instances.push(instance);
+    return instance;
+  }
+
+  /** An attribute of an instance that only `apply` tells. */
+  reference(instance: TerraformInstance, attribute: string, place: Source = this.call.place): Unknown {
+    const text = `\${${instance.address}.${attribute}}`;
+    return new Unknown(`${instance.address} gets its ${attribute} at apply`, place, text, `${instance.stack}/${text}`, { resource: instance, attribute });
+  }
+
+  /** What is unknown because nobody can tell whether its resource is there. */
+  conditional(flag: Value<boolean>, yes: () => TerraformValue, no: TerraformValue): TerraformValue {
+    return flatMapValue(flag, (plain): TerraformValue => {
+      if (plain.kind === 'unknown') return new Unknown(plain.reason, plain.source);
+      return plain.kind === 'known' && plain.value ? yes() : no;
+    });
+  }
+
+  /** Where a resource that depends on a flag exists; undefined if nowhere, or if that isn't known. */
+  where(flag: Value<boolean>, given: When = this.call.exists): When | undefined {
+    const holding = alternativesOf(flag).flatMap(({ when, value }) => (value.kind === 'known' && value.value ? (given.and(when) ?? []) : []));
+    const [first, second] = holding;
+    // Several cases are one resource with one address; that it exists in all of the call's is the closest that can be said.
+    return second === undefined ? first : given;
+  }
+
+  /** The partition: of the region, or what `data.aws_partition` tells. */
+  get partition(): Known<string> | Unknown {
+    const { region, place, stack } = this.call;
+    if (region !== undefined) return this.fixed(partitionOf(region));
+    const text = '${data.aws_partition.current.partition}';
+    return new Unknown('the region is not known', place, text, `${stack}/${text}`);
+  }
+
+  get account(): Unknown {
+    const { place, stack } = this.call;
+    const text = '${data.aws_caller_identity.current.account_id}';
+    return new Unknown('only AWS tells the account', place, text, `${stack}/${text}`);
+  }
+
+  /** A managed policy of AWS by its ARN. */
+  awsPolicy(name: string, place: Source): Plain<string> {
+    return this.text(['arn:', this.partition, `:iam::aws:policy/${name}`], place);
+  }
+
+  text(parts: readonly (string | Plain<string>)[], place: Source = this.call.place): Plain<string> {
+    return compose(
+      parts.map((part) => (typeof part === 'string' ? this.fixed(part, place) : part)),
+      place,
+    );
+  }
+
+  /** A doubt about something that is written. */
+  warn(place: Source, message: string): void {
+    const { file, line, column } = place.locate();
+    const key = JSON.stringify([message, file, line, column]);
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.diagnostics.push({ severity: 'warning', message, file, line, column });
+  }
+
+  /** Keys that no version in question reads: Terraform drops them without a word. One that several entries have is told once. */
+  warnOfIgnoredKeys(given: Given, where: string, names: Names): void {
+    const known = this.versions.candidates.map(([major]) => names.get(major) ?? new Set<string>());
+    for (const { key, value } of given.keys()) {
+      if (known.some((one) => one.has(key))) continue;
+      const meant = nearestName(
+        key,
+        known.flatMap((one) => [...one]),
+      );
+      const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+      const before = this.ignored.get(key + hint);
+      const first = before === undefined ? undefined : this.diagnostics[before.index];
+      if (before === undefined || first === undefined) {
+        this.ignored.set(key + hint, { index: this.diagnostics.length, where: [where] });
+        this.warn(sourceOf(value), `${this.title} ignores \`${key}\` in ${where}${hint}`);
+      } else if (!before.where.includes(where)) {
+        before.where.push(where);
+        this.diagnostics[before.index] = { ...first, message: `${this.title} ignores \`${key}\` in ${before.where.join(', ')}${hint}` };
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { Addon, AddonConfiguration, AddonPodIdentity, AddonVersionLookup, Cluster, Reference, Role } from '../../../eks';
+import { Absent, flatMapValue, Known, type Plain, type Resource, sourceOf, type Value } from '../../../value';
+import { parseEmbedded } from '../../../value/embedded-text';
+import { firstOf } from '../../../value/first-of';
+import type { TerraformInstance } from '../../../terraform/instance';
+import { asText, type TerraformItem } from '../../../terraform/terraform-value';
+import { LinkedBlock } from './linked-block';
+import { clusterReference, roleReference } from './references';
+import type { Registry } from './registry';
+import { TerraformResource } from './terraform-resource';
+
+/** `aws_eks_addon`. */
+export class EksAddon extends TerraformResource implements Addon {
+  readonly kind = 'addon';
+  private declare parsed: Value<AddonConfiguration> | undefined;
+  private declare lookup: Value<AddonVersionLookup> | undefined;
+
+  get cluster(): Value<Reference<Cluster>> {
+    return clusterReference(this.attributes.item('cluster_name'), this.scope);
+  }
+
+  get name(): Value<string> {
+    return this.attributes.text('addon_name');
+  }
+
+  get version(): Value<string> {
+    const looked = this.versionLookup;
+    return looked.kind === 'absent' ? this.attributes.text('addon_version') : flatMapValue(this.attributes.raw('addon_version'), (plain): Value<string> => this.versionIn(plain));
+  }
+
+  private versionIn(plain: Plain<TerraformItem>): Value<string> {
+    return lookedUpBy(plain, this.registry) === undefined ? asText(this.registry.link(plain)) : new Absent(plain.source);
+  }
+
+  get versionLookup(): Value<AddonVersionLookup> {
+    return (this.lookup ??= flatMapValue(this.attributes.raw('addon_version'), (plain): Value<AddonVersionLookup> => {
+      const found = lookedUpBy(plain, this.registry) ?? foundInPlan(plain, this.instance, this.registry);
+      if (found === undefined) return new Absent(plain.source);
+      const isModuleDefault = plain.source.isModuleDefault === 'yes' || (this.instance.moduleInputs !== undefined && found.module === this.instance.module);
+      return flatMapValue(new LinkedBlock(found.attributes, this.registry).boolean('most_recent'), (newest): Plain<AddonVersionLookup> => {
+        if (newest.kind === 'unknown') return newest.at(plain.source);
+        const isNewest = newest.kind === 'known' && newest.value;
+        return new Known({ wanted: isNewest ? 'newest' : 'default', isModuleDefault, source: isNewest ? newest.source : found.source }, plain.source);
+      });
+    }));
+  }
+
+  /** `resolve_conflicts` is for both occasions; version 6 of the provider has no more of it. */
+  get resolveConflictsOnCreate(): Value<string> {
+    return firstOf(this.attributes.text('resolve_conflicts'), () => this.attributes.text('resolve_conflicts_on_create'));
+  }
+
+  get resolveConflictsOnUpdate(): Value<string> {
+    return firstOf(this.attributes.text('resolve_conflicts'), () => this.attributes.text('resolve_conflicts_on_update'));
+  }
+
+  /** Of what a module declares, the module has its own way with it. */
+  get hasOldConflictMode(): true | undefined {
+    return this.instance.moduleInputs === undefined && this.attributes.text('resolve_conflicts').kind !== 'absent' ? true : undefined;
+  }
+
+  get configuration(): Value<AddonConfiguration> {
+    return (this.parsed ??= flatMapValue(this.attributes.text('configuration_values'), readConfiguration));
+  }
+
+  get namespace(): Value<string> {
+    return this.attributes.block('namespace_config').string('namespace');
+  }
+
+  get serviceAccountRole(): Value<Reference<Role>> {
+    return roleReference(this.attributes.text('service_account_role_arn'), this.scope);
+  }
+
+  get podIdentityAssociations(): Value<readonly AddonPodIdentity[]> {
+    return flatMapValue(this.attributes.blocks('pod_identity_association'), (plain): Plain<readonly AddonPodIdentity[]> => {
+      if (plain.kind !== 'known') return plain;
+      const associations = plain.value.map((block): AddonPodIdentity => ({
+        serviceAccount: block.string('service_account'),
+        role: roleReference(block.item('role_arn'), this.scope),
+        source: sourceOf(block.value),
+      }));
+      return new Known(associations, plain.source, plain.note);
+    });
+  }
+
+  get preserveOnDelete(): Value<boolean> {
+    return this.attributes.boolean('preserve');
+  }
+
+  waitsFor({ id }: Resource): boolean | 'unknown' {
+    const isWithin = (address: string): boolean => id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length));
+    const { waitsFor = [], mayWaitFor = [] } = this.instance;
+    return waitsFor.some(isWithin) || (mayWaitFor.some(isWithin) && 'unknown');
+  }
+}
+
+const LOOKUP = 'aws_eks_addon_version';
+
+/** The data source whose answer a version is, and nothing else. */
+function lookedUpBy(plain: Plain<TerraformItem>, registry: Registry): TerraformInstance | undefined {
+  const { instance, attribute } = registry.referenced(plain) ?? {};
+  return instance?.mode === 'data' && instance.type === LOOKUP && attribute === 'version' ? instance : undefined;
+}
+
+/** The same where a plan tells the answer already: the data source that the version's expression names, unless somebody may have written the version. */
+function foundInPlan({ kind, source }: Plain<TerraformItem>, { module, address, expressionOf }: TerraformInstance, registry: Registry): TerraformInstance | undefined {
+  const references = kind === 'known' ? (expressionOf?.('addon_version') ?? []) : [];
+  const name = references.map((reference) => /^data\.aws_eks_addon_version\.([\w-]+)/.exec(reference)?.[1]).find((one) => one !== undefined);
+  if (name === undefined) return undefined;
+  const others = references.filter((reference) => !reference.startsWith(`data.${LOOKUP}.`) && reference !== 'each.key');
+  if (others.length > 0 && source.isModuleDefault !== 'yes') return undefined;
+  const key = /\[[^[\]]*\]$/.exec(address)?.[0] ?? '';
+  const prefix = module === '' ? '' : `${module}.`;
+  const all = registry.instancesOf(`data.${LOOKUP}`);
+  return all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}${key}`) ?? all.find((one) => one.address === `${prefix}data.${LOOKUP}.${name}`);
+}
+
+function readConfiguration(plain: Plain<string>): Plain<AddonConfiguration> {
+  if (plain.kind === 'absent') return plain;
+  const parsed = parseEmbedded(plain);
+  if (parsed.kind === 'unknown') return parsed.unknown;
+  return new Known<AddonConfiguration>(parsed, plain.source, plain.kind === 'known' ? plain.note : undefined);
+}

@@ -1,0 +1,67 @@
+import type { EksResource } from '../../../eks';
+import { Acknowledgements } from '../../../cloudformation/acknowledgements';
+import type { Acknowledgement } from '../../../value';
+import type { TerraformInstance } from '../../../terraform/instance';
+import { EksAccessEntry } from './access-entry';
+import { EksAddon } from './addon';
+import { readAutoScalingGroups } from './auto-scaling-group';
+import { EksCluster } from './cluster';
+import { EksFargateProfile } from './fargate-profile';
+import { HelmReleaseResource } from './helm-release';
+import { ConfigMap, EnvironmentPatch, KubectlManifest, ManifestResource, ServiceAccount } from './kubernetes';
+import { LaunchConfiguration } from './launch-configuration';
+import { Ec2LaunchTemplate } from './launch-template';
+import { EksNodeGroup } from './node-group';
+import { IamOidcProvider } from './oidc-provider';
+import { EksPodIdentityAssociation } from './pod-identity-association';
+import { Registry } from './registry';
+import { IamRole } from './role';
+import { Ec2SecurityGroup } from './security-group';
+import { Ec2Subnet } from './subnet';
+
+type Constructor = new (instance: TerraformInstance, registry: Registry) => EksResource;
+
+/** How each resource type is read. */
+const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
+  ['aws_eks_cluster', EksCluster],
+  ['aws_eks_node_group', EksNodeGroup],
+  ['aws_launch_template', Ec2LaunchTemplate],
+  ['aws_launch_configuration', LaunchConfiguration],
+  ['aws_eks_addon', EksAddon],
+  ['aws_eks_access_entry', EksAccessEntry],
+  ['aws_eks_pod_identity_association', EksPodIdentityAssociation],
+  ['aws_eks_fargate_profile', EksFargateProfile],
+  ['aws_security_group', Ec2SecurityGroup],
+  ['aws_default_security_group', Ec2SecurityGroup],
+  ['aws_subnet', Ec2Subnet],
+  ['aws_default_subnet', Ec2Subnet],
+  ['aws_iam_role', IamRole],
+  ['aws_iam_openid_connect_provider', IamOidcProvider],
+  ['kubernetes_manifest', ManifestResource],
+  ['kubectl_manifest', KubectlManifest],
+  ['kubernetes_config_map', ConfigMap],
+  ['kubernetes_config_map_v1', ConfigMap],
+  ['kubernetes_config_map_v1_data', ConfigMap],
+  ['kubernetes_service_account', ServiceAccount],
+  ['kubernetes_service_account_v1', ServiceAccount],
+  ['kubernetes_env', EnvironmentPatch],
+  ['helm_release', HelmReleaseResource],
+]);
+
+/** The resources of the model among the instances of a run, whatever stacks they are of. Data sources show in what refers to them. */
+export function readInstances(instances: readonly TerraformInstance[], acknowledgements: readonly Acknowledgement[] = []): EksResource[] {
+  const registry = new Registry(instances, readInstance, acknowledgements.length === 0 ? undefined : new Acknowledgements(acknowledgements));
+  const resources: EksResource[] = [];
+  for (const instance of instances) {
+    const resource = readInstance(instance, registry);
+    if (resource === undefined) continue;
+    registry.add(instance, resource);
+    resources.push(resource);
+  }
+  return [...resources, ...readAutoScalingGroups(registry)];
+}
+
+function readInstance(instance: TerraformInstance, registry: Registry): EksResource | undefined {
+  const reader = instance.mode === 'managed' ? READERS.get(instance.type) : undefined;
+  return reader === undefined ? undefined : new reader(instance, registry);
+}

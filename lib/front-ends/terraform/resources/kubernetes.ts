@@ -1,0 +1,120 @@
+import type { Cluster, KubernetesManifest, KubernetesPatch, Reference } from '../../../eks';
+import { alternativesOf, type Data, type DataMap, flatMapValue, isDataMap, Known, type Plain, sourceOf, textOf, Unknown, type Value } from '../../../value';
+import { parseEmbedded } from '../../../value/embedded-text';
+import type { TerraformInstance } from '../../../terraform/instance';
+import { dataOf } from './data';
+import type { LinkedBlock } from './linked-block';
+import { clusterOfProvider } from './provider-cluster';
+import type { Registry } from './registry';
+import { TerraformResource } from './terraform-resource';
+
+/** An object that a resource of the Kubernetes provider or of kubectl applies. */
+abstract class Manifest extends TerraformResource implements KubernetesManifest {
+  readonly kind = 'manifest';
+  private declare objectMemo: Data | undefined;
+
+  get cluster(): Value<Reference<Cluster>> {
+    return clusterOfProvider(this.instance, this.registry);
+  }
+
+  get object(): Data {
+    return (this.objectMemo ??= this.read());
+  }
+
+  protected abstract read(): Data;
+}
+
+/** `kubernetes_manifest`. */
+export class ManifestResource extends Manifest {
+  readonly isWrittenInHcl = true;
+
+  protected read(): Data {
+    return dataOf(this.attributes.item('manifest'), this.registry) ?? {};
+  }
+}
+
+/** `kubectl_manifest`: YAML text. */
+export class KubectlManifest extends Manifest {
+  get isWrittenInHcl(): boolean {
+    const text = this.attributes.string('yaml_body');
+    return alternativesOf(text).every(({ value }) => /^\s*\{/.test(textOf(value) ?? ''));
+  }
+
+  protected read(): Data {
+    return dataInText(this.attributes.string('yaml_body'));
+  }
+}
+
+/** `kubernetes_config_map`, and `kubernetes_config_map_v1_data`, which sets the data of one that exists. */
+export class ConfigMap extends Manifest {
+  protected read(): Data {
+    return { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadataOf(this.attributes, this.registry), data: dataOf(this.attributes.item('data'), this.registry) ?? {} };
+  }
+}
+
+/** `kubernetes_service_account`. */
+export class ServiceAccount extends Manifest {
+  protected read(): Data {
+    return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadataOf(this.attributes, this.registry) };
+  }
+}
+
+const METADATA: Readonly<Record<string, string>> = { name: 'name', generate_name: 'generateName', namespace: 'namespace', labels: 'labels', annotations: 'annotations' };
+
+/** The provider puts objects into the namespace `default` unless told otherwise. */
+function metadataOf(attributes: LinkedBlock, registry: Registry): DataMap | Unknown {
+  const block = attributes.block('metadata');
+  if (block.value.kind === 'unknown') return block.value;
+  const written = Object.entries(METADATA).flatMap(([attribute, key]): [string, Data][] => {
+    const data = dataOf(block.item(attribute), registry);
+    return data === null || data === '' ? [] : [[key, data]];
+  });
+  return { namespace: 'default', ...Object.fromEntries(written) };
+}
+
+/** `kubernetes_env`: sets environment variables of a container that something else owns. */
+export class EnvironmentPatch extends TerraformResource implements KubernetesPatch {
+  readonly kind = 'kubernetes-patch';
+
+  get cluster(): Value<Reference<Cluster>> {
+    return clusterOfProvider(this.instance, this.registry);
+  }
+
+  get target(): Value<string> {
+    const name = this.attributes.block('metadata').string('name');
+    return flatMapValue(this.attributes.string('kind'), (kind): Value<string> => {
+      if (kind.kind !== 'known') return kind;
+      return flatMapValue(name, (plain): Plain<string> => (plain.kind === 'known' ? new Known(`${kind.value.toLowerCase()}/${plain.value}`, plain.source) : plain));
+    });
+  }
+
+  get namespace(): Value<string> {
+    return this.attributes.block('metadata').text('namespace');
+  }
+
+  get patch(): Data {
+    const container = (key: string): Data => {
+      const name = this.attributes.item(key);
+      return name.kind === 'absent' ? [] : [{ name: dataOf(name, this.registry), env: dataOf(this.attributes.item('env'), this.registry) ?? [] }];
+    };
+    return { spec: { template: { spec: { containers: container('container'), initContainers: container('init_container') } } } };
+  }
+}
+
+/** Data from its YAML or JSON text; `{}` if nothing is written. */
+export function dataInText(text: Value<string>): Data {
+  switch (text.kind) {
+    case 'absent':
+      return {};
+    case 'choice':
+      return new Unknown('it depends on conditions', sourceOf(text));
+    case 'known':
+    case 'unknown': {
+      const parsed = parseEmbedded(text);
+      if (parsed.kind === 'parsed') return isDataMap(parsed.data) || parsed.data instanceof Unknown ? parsed.data : new Unknown('its text holds no object', text.source);
+      return parsed.kind === 'unknown' ? parsed.unknown : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
+    }
+  }
+}
+
+export type ManifestConstructor = new (instance: TerraformInstance, registry: Registry) => KubernetesManifest;

@@ -1,0 +1,29 @@
+import type { Cluster, Reference, Role, Subnet } from '../../../eks';
+import { mapValue, type Value } from '../../../value';
+import { referenceFrom, roleName } from '../../parts/references';
+import { asText, type TerraformValue } from '../../../terraform/terraform-value';
+import type { Registry } from './registry';
+
+/** Where a reference is resolved. */
+export interface ReferenceScope {
+  readonly registry: Registry;
+  readonly stack: string;
+}
+
+/** A cluster by reference or by name. */
+export function clusterReference(value: TerraformValue, { registry, stack }: ReferenceScope): Value<Reference<Cluster>> {
+  return referenceFrom<Cluster>(asText(value), 'cluster', (name) => registry.clusterNamed(name, stack));
+}
+
+/** A role by reference, by ARN or by name. */
+export function roleReference(value: TerraformValue, { registry, stack }: ReferenceScope): Value<Reference<Role>> {
+  return referenceFrom<Role>(asText(value), 'role', (text) => {
+    const name = roleName(text);
+    return name === undefined ? undefined : registry.roleNamed(name, stack);
+  });
+}
+
+/** Subnets one by one; a list that isn't known as a whole stays so. */
+export function subnetReferences(list: Value<readonly TerraformValue[]>, { registry, stack }: ReferenceScope): Value<readonly Value<Reference<Subnet>>[]> {
+  return mapValue(list, (items) => items.map((item) => referenceFrom<Subnet>(asText(item), 'subnet', (id) => registry.withId('subnet', id, stack))));
+}

@@ -1,0 +1,179 @@
+import type { AttachedPolicy, PolicyDocument, Role } from '../../../eks';
+import { managedPolicySummary } from '../../../knowledge';
+import { conditionalItems } from '../../../value/conditional-items';
+import { roleName } from '../../parts/references';
+import { whileExists } from '../../../value/while-exists';
+import type { TerraformInstance } from '../../../terraform/instance';
+import { asText, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
+import { LinkedBlock } from './linked-block';
+import { policyReader } from './policy-document';
+import type { ReferenceScope } from './references';
+import type { Registry } from './registry';
+import { Absent, type Alternative, alternativesOf, choose, flatMapValue, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
+
+/** A managed policy by ARN, or its document if the input declares it. @param item the ARN, its references not yet resolved */
+export function managedPolicies(item: TerraformValue, source: Source, { registry, stack }: ReferenceScope): AttachedPolicy[] {
+  const alternatives = alternativesOf(item).map(({ when, value }) => ({ when, value, declared: declaredPolicy(value, registry, stack) }));
+  const result: AttachedPolicy[] = [];
+  const others = choose(alternatives.map(({ when, value, declared }): Alternative<TerraformItem> => ({ when, value: declared === undefined ? value : new Absent(value.source) })));
+  if (alternativesOf(others).some(({ value }) => value.kind !== 'absent')) {
+    const arn = flatMapValue(others, (plain) => lookedUpArn(plain, registry) ?? asText(registry.link(plain)));
+    result.push({ kind: 'managed', arn, source });
+  }
+  for (const { when, declared } of alternatives) {
+    if (declared === undefined) continue;
+    const document = whileExists(declared.exists, policyReader(registry).document(new LinkedBlock(declared.attributes, registry).raw('policy')));
+    result.push({ kind: 'document', name: declared.address, document: whileExists(when, document), source });
+  }
+  return result;
+}
+
+/** The `aws_iam_policy` that an ARN is of. */
+function declaredPolicy(value: Plain<TerraformItem>, registry: Registry, stack: string): TerraformInstance | undefined {
+  const reference = registry.referenced(value);
+  if (reference !== undefined) return reference.instance.mode === 'managed' && reference.instance.type === 'aws_iam_policy' ? reference.instance : undefined;
+  const text = value.kind === 'known' ? value.value : value.kind === 'unknown' ? value.text : undefined;
+  const name = typeof text === 'string' ? /^arn:[^:]*:iam::(?!aws:)[^:]*:policy\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : undefined;
+  return name === undefined || name.includes('${') ? undefined : declaredPolicies(registry).get(`${stack}\n${name}`);
+}
+
+/** `data.aws_iam_policy` finds a policy of AWS by its name. */
+function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<string> | undefined {
+  const reference = registry.referenced(value);
+  if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy') return undefined;
+  if (reference.attribute !== 'arn' && reference.attribute !== 'id') return undefined;
+  const name = registry.text(reference.instance, 'name');
+  if (name.kind !== 'known' || managedPolicySummary(name.value) === undefined) return undefined;
+  return new Known(`arn:aws:iam::aws:policy/${name.value}`, value.source, reference.instance.address);
+}
+
+const policies = new WeakMap<Registry, ReadonlyMap<string, TerraformInstance | undefined>>();
+
+/** The policies of the input by stack and name. */
+function declaredPolicies(registry: Registry): ReadonlyMap<string, TerraformInstance | undefined> {
+  let found = policies.get(registry);
+  if (found === undefined) {
+    const byName = new Map<string, TerraformInstance | undefined>();
+    for (const instance of registry.instancesOf('aws_iam_policy')) {
+      const name = registry.text(instance, 'name');
+      if (name.kind !== 'known') continue;
+      const key = `${instance.stack}\n${name.value}`;
+      byName.set(key, byName.has(key) ? undefined : instance);
+    }
+    policies.set(registry, (found = byName));
+  }
+  return found;
+}
+
+/** A policy that another resource attaches to a role. */
+export interface Attachment {
+  readonly policy: AttachedPolicy;
+  /** What the role may list it by, too. */
+  readonly arn?: string;
+  readonly name?: string;
+  /** Name of an inline policy of which something only says that it is there; the role may tell the rest. */
+  readonly listed?: string;
+}
+
+const attachments = new WeakMap<Registry, PolicyAttachments>();
+
+export function policyAttachments(registry: Registry): PolicyAttachments {
+  let found = attachments.get(registry);
+  if (found === undefined) {
+    found = new PolicyAttachments(registry);
+    attachments.set(registry, found);
+  }
+  return found;
+}
+
+/** Policies that name their roles instead of being named by them; indexed once for all roles. */
+class PolicyAttachments {
+  private readonly byRole = new Map<object, Attachment[]>();
+
+  constructor(private readonly registry: Registry) {
+    for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachment')) this.addManaged(instance, [this.block(instance).item('role')]);
+    for (const instance of registry.instancesOf('aws_iam_policy_attachment')) this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+    // What these list may be attached by the others, too.
+    for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive')) this.addExclusive(instance);
+    for (const instance of registry.instancesOf('aws_iam_role_policies_exclusive')) this.addNames(instance);
+  }
+
+  private addExclusive(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    for (const raw of conditionalItems(block.rawList('policy_arns'))) this.addPolicy(instance, [block.item('role_name')], raw, true);
+  }
+
+  /** Of inline policies that are listed by their names, those that nothing in the input declares. */
+  private addNames(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    const roles = [block.item('role_name')];
+    for (const name of conditionalItems(block.rawList('policy_names'))) {
+      const reference = name.kind === 'unknown' ? this.registry.referenced(name) : undefined;
+      if (reference?.instance.type === 'aws_iam_role_policy' || name.kind === 'absent') continue;
+      const text = name.kind === 'known' && typeof name.value === 'string' ? name.value : undefined;
+      const document = new Unknown(`inline policy ${text ?? 'of a name that is not known'} is not part of the input`, instance.source);
+      const policy: AttachedPolicy = { kind: 'document', name: text ?? instance.address, document: documentOf(instance, document), source: instance.source };
+      this.add(instance, roles, (others) => (text !== undefined && others.some((other) => other.name === text) ? [] : [{ policy, ...(text === undefined ? {} : { listed: text }) }]));
+    }
+  }
+
+  of(role: Role): readonly Attachment[] {
+    return this.byRole.get(role) ?? [];
+  }
+
+  private block(instance: TerraformInstance): LinkedBlock {
+    return new LinkedBlock(instance.attributes, this.registry);
+  }
+
+  private addInline(instance: TerraformInstance): void {
+    const block = this.block(instance);
+    const name = block.text('name');
+    this.add(instance, [block.item('role')], () => [
+      {
+        policy: { kind: 'document', name: instance.address, document: documentOf(instance, policyReader(this.registry).document(block.raw('policy'))), source: instance.source },
+        ...(name.kind === 'known' ? { name: name.value } : {}),
+      },
+    ]);
+  }
+
+  private addManaged(instance: TerraformInstance, roles: readonly TerraformValue[]): void {
+    this.addPolicy(instance, roles, this.block(instance).raw('policy_arn'), false);
+  }
+
+  /** @param isAgain whether others may attach the policy, too */
+  private addPolicy(instance: TerraformInstance, roles: readonly TerraformValue[], raw: TerraformValue, isAgain: boolean): void {
+    const arn = raw.kind === 'known' && typeof raw.value === 'string' ? raw.value : undefined;
+    this.add(instance, roles, (others) => {
+      if (isAgain && arn !== undefined && others.some((other) => other.arn === arn)) return [];
+      return managedPolicies(raw, instance.source, { registry: this.registry, stack: instance.stack }).map((policy) => ({
+        policy: policy.kind === 'document' ? { ...policy, document: documentOf(instance, policy.document) } : { ...policy, arn: whileExists(instance.exists, policy.arn) },
+        ...(arn === undefined ? {} : { arn }),
+      }));
+    });
+  }
+
+  private add(instance: TerraformInstance, roles: readonly TerraformValue[], read: (others: readonly Attachment[]) => readonly Attachment[]): void {
+    const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance.stack)));
+    for (const role of found) {
+      const list = this.byRole.get(role);
+      if (list === undefined) this.byRole.set(role, [...read([])]);
+      else list.push(...read(list));
+    }
+  }
+
+  private rolesOf(value: Value<string>, stack: string): object[] {
+    return alternativesOf(value).flatMap(({ value: plain }) => {
+      if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
+      const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
+      const name = text === undefined ? undefined : roleName(text);
+      const role = name === undefined ? undefined : this.registry.roleNamed(name, stack);
+      return role === undefined ? [] : [role];
+    });
+  }
+}
+
+/** A policy grants something only while the resource that attaches it exists. */
+function documentOf({ exists }: TerraformInstance, document: Value<PolicyDocument>): Value<PolicyDocument> {
+  return whileExists(exists, document);
+}

@@ -1,0 +1,29 @@
+import { TOO_DEEP, unreadableDocument, type ParsedDocument } from './document';
+import { parseJsonDocument } from './json/json-document';
+import { positionAt } from './positions';
+import { parseYamlDocument } from './yaml/yaml-document';
+
+/** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
+const MAX_LENGTH = 512 * 1024 * 1024;
+
+/**
+ * Parses a template, manifest or any other JSON or YAML text, told apart by the first character.
+ * Never throws: what can't be read becomes diagnostics of severity `error`.
+ * @param isTemplate whether tags of YAML are short forms of CloudFormation's functions
+ */
+export function parseDocument(text: string, file: string, isTemplate = true): ParsedDocument {
+  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (content.length > MAX_LENGTH) return unreadableDocument(file, `the file is larger than ${MAX_LENGTH / 1024 / 1024} MB`);
+  const firstCharacter = content.search(/\S/);
+  if (firstCharacter < 0) return unreadableDocument(file, 'the file is empty');
+  const nul = content.slice(0, 65536).indexOf('\0');
+  if (nul >= 0) return unreadableDocument(file, 'the file is binary, not JSON or YAML', positionAt(content, nul));
+  const first = content[firstCharacter];
+  if (first !== '{' && first !== '[') return parseYamlDocument(content, file, isTemplate);
+  const json = parseJsonDocument(content, file);
+  // A YAML file may well start with a flow collection that isn't JSON.
+  const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
+  if (json.root !== undefined || isHopeless || !/\.(ya?ml|template|txt)$/i.test(file)) return json;
+  const yaml = parseYamlDocument(content, file, isTemplate);
+  return yaml.root === undefined ? json : yaml;
+}

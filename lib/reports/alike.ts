@@ -1,0 +1,95 @@
+import type { CheckResult } from '../check';
+import type { Finding } from '../engine';
+import { resourceName, type Resource, type SourceLocation } from '../eks';
+import { listText } from './prose';
+
+/** A finding, and those that say the same of other resources. */
+export interface Alike {
+  readonly finding: Finding;
+  readonly place: SourceLocation;
+  /** In the order of the findings. @default - none */
+  readonly others: readonly Finding[];
+}
+
+/** Names that one line tells. */
+const MOST_NAMED = 10;
+
+/** Addresses of resources and modules of Terraform, with the keys of their instances. */
+const ADDRESS = /\b(?:module\.[\w-]+(?![\w-])(?:\[(?:"[^"]*"|\d+)\])?\.?)*(?:(?:data\.)?[a-z][a-z0-9]*_\w+\.[\w-]+(?:\[(?:"[^"]*"|\d+)\])?)?/g;
+
+/** What may be a name in a message: what stands in quotes, or a word. */
+const NAMED = /"([^"\n]*)"|(?<![\w./:-])[\w./:-]*\w/g;
+
+/** Tells what findings say, whichever resource of whichever root module they say it of. */
+export class Sayings {
+  private readonly names: ReadonlySet<string>;
+  /** Messages by resource and by what they say without names. */
+  private readonly messages = new Map<Resource, Map<string, string[]>>();
+
+  constructor({ model }: CheckResult) {
+    this.names = new Set(model.resources.flatMap((resource) => [resource.id, resourceName(resource)]));
+  }
+
+  /** What two findings that say the same have in common, wherever they stand. One resource may say it of several others: that is not the same. */
+  of({ rule, severity, verdict, messageId, message, fix, fixCode = '', suppressed, isSuppressedOutside, resource }: Finding): string {
+    const text = this.nameless(message);
+    const saying = JSON.stringify([rule, severity, verdict, messageId, text, this.nameless(fix), this.nameless(fixCode), suppressed, isSuppressedOutside]);
+    return `${this.ordinal(resource, saying, message)} ${saying}`;
+  }
+
+  private ordinal(resource: Resource, saying: string, message: string): number {
+    const bySaying = this.messages.get(resource) ?? new Map<string, string[]>();
+    this.messages.set(resource, bySaying);
+    const messages = bySaying.get(saying) ?? [];
+    bySaying.set(saying, messages);
+    return messages.includes(message) ? messages.indexOf(message) : messages.push(message) - 1;
+  }
+
+  private nameless(text: string): string {
+    return text.replaceAll(ADDRESS, '').replaceAll(NAMED, (word, quoted: string | undefined) => (this.names.has(quoted ?? word) ? '' : word));
+  }
+}
+
+/**
+ * Findings that say the same about one place as one: root modules that call the same module share its defects, and so do the instances of a block.
+ * @param findings in the order in which they are told
+ */
+export function alikeByPlace(findings: readonly Finding[], result: CheckResult): readonly Alike[] {
+  const sayings = new Sayings(result);
+  const alike: { readonly finding: Finding; readonly place: SourceLocation; readonly others: Finding[] }[] = [];
+  const byKey = new Map<string, { readonly others: Finding[]; readonly resources: Set<Resource> }>();
+  for (const finding of findings) {
+    const place = finding.source.locate();
+    // What never was a file has all its places in the first line.
+    const key = place.file === '' ? undefined : `${place.file}:${place.line}:${place.column}:${place.property ?? ''} ${sayings.of(finding)}`;
+    const known = key === undefined ? undefined : byKey.get(key);
+    if (known !== undefined && !known.resources.has(finding.resource)) {
+      known.others.push(finding);
+      known.resources.add(finding.resource);
+      continue;
+    }
+    const others: Finding[] = [];
+    alike.push({ finding, place, others });
+    if (key !== undefined && known === undefined) byKey.set(key, { others, resources: new Set([finding.resource]) });
+  }
+  return alike;
+}
+
+/** The message, and of which other resources and in which root modules it holds as well. */
+export function messageOf({ finding, others }: Pick<Alike, 'finding' | 'others'>): string {
+  return others.length === 0 ? finding.message : `${finding.message} The same holds ${sameText(finding, others)}.`;
+}
+
+/** Of whom it holds as well: `for a and b, in 2 root modules: x and y`. */
+export function sameText(finding: Finding, others: readonly Finding[]): string {
+  const own = resourceName(finding.resource);
+  const names = [...new Set(others.map(({ resource }) => resourceName(resource)))].filter((name) => name !== own);
+  const roots = [...new Set([finding, ...others].map(({ resource }) => resource.stack))];
+  const kind = finding.resource.frontEnd === 'terraform' ? 'root modules' : 'stacks';
+  const where = roots.length === 1 ? '' : `in ${roots.length} ${kind}: ${shortList(roots)}`;
+  return [...(names.length === 0 ? [] : [`for ${shortList(names)}`]), ...(where === '' ? [] : [where])].join(', ');
+}
+
+function shortList(names: readonly string[]): string {
+  return names.length <= MOST_NAMED ? listText(names) : `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
+}

@@ -1,0 +1,187 @@
+import { Unknown, type Plain, type Source, type When } from '../../value';
+import type { TerraformItem } from '../terraform-value';
+import { InvalidValue } from './unknowns';
+
+/** More cases than this are not told apart. */
+export const MOST_CASES = 64;
+
+/** Something that isn't known, of which conditions ask whether it is this or that. */
+interface Subject {
+  /** Equal symbols are equal values. */
+  readonly symbol: string;
+  /** `var.env` */
+  readonly text: string;
+}
+
+/** What a condition says of known and unknown values. */
+export type Formula =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  /** The value is a certain one, which is written as JSON. */
+  | { readonly kind: 'is'; readonly subject: Subject; readonly literal: string }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'and' | 'or'; readonly left: Formula; readonly right: Formula };
+
+/** A boolean that isn't known, but what it stands on is. */
+export class UnknownTest extends Unknown {
+  constructor(
+    readonly formula: Formula,
+    reason: string,
+    source: Source,
+    text: string | undefined,
+    symbol: string | undefined,
+  ) {
+    super(reason, source, text, symbol);
+  }
+
+  override at(source: Source): UnknownTest {
+    return source === this.source ? this : new UnknownTest(this.formula, this.reason, source, this.text, this.symbol);
+  }
+}
+
+/** What is known of one value: it is the literal, or it is none of several. */
+interface Limit {
+  readonly subject: Subject;
+  readonly is: string | undefined;
+  readonly isNot: readonly string[];
+}
+
+/** "These values are this, and those aren't that." */
+class Assumption implements When {
+  readonly text: string;
+
+  /** @param limits by symbol, in the order of the symbols */
+  constructor(private readonly limits: ReadonlyMap<string, Limit>) {
+    this.text = Array.from(limits.values(), show).join(' and ');
+  }
+
+  and(other: When): When | undefined {
+    if (!(other instanceof Assumption)) return this;
+    const merged = new Map(this.limits);
+    let changed = false;
+    for (const [symbol, limit] of other.limits) {
+      const own = merged.get(symbol);
+      const both = own === undefined ? limit : both_(own, limit);
+      if (both === undefined) return undefined;
+      if (both !== own) changed = true;
+      merged.set(symbol, both);
+    }
+    if (!changed) return this;
+    return new Assumption(new Map([...merged].sort(([one], [two]) => (one < two ? -1 : 1))));
+  }
+
+  /** The first limit doesn't hold; or it does, and the second doesn't; and so on. */
+  not(): readonly When[] {
+    const before: [string, Limit][] = [];
+    const others: When[] = [];
+    for (const [symbol, limit] of this.limits) {
+      for (const opposite of opposites(limit)) others.push(new Assumption(new Map([...before, [symbol, opposite]])));
+      before.push([symbol, limit]);
+    }
+    return others;
+  }
+
+  parts(): readonly When[] {
+    return Array.from(this.limits, (limit) => new Assumption(new Map([limit])));
+  }
+}
+
+function both_(one: Limit, other: Limit): Limit | undefined {
+  const is = one.is ?? other.is;
+  if (other.is !== undefined && other.is !== is) return undefined;
+  if (is !== undefined) return one.isNot.includes(is) || other.isNot.includes(is) ? undefined : one.is === undefined ? other : one;
+  const isNot = [...new Set([...one.isNot, ...other.isNot])].sort();
+  return isNot.length === one.isNot.length ? one : { subject: one.subject, is: undefined, isNot };
+}
+
+/** Of a boolean the only other value; what is compared with other values can be anything else. */
+function opposites({ subject, is, isNot }: Limit): readonly Limit[] {
+  if (is === undefined) return isNot.map((literal) => ({ subject, is: literal, isNot: [] }));
+  const other = is === 'true' ? 'false' : is === 'false' ? 'true' : undefined;
+  return [other === undefined ? { subject, is: undefined, isNot: [is] } : { subject, is: other, isNot: [] }];
+}
+
+function show({ subject, is, isNot }: Limit): string {
+  if (is !== undefined) return `${subject.text} is ${is}`;
+  const [only, second] = isNot;
+  return second === undefined ? `${subject.text} is not ${only ?? ''}` : `${subject.text} is none of ${isNot.join(', ')}`;
+}
+
+/** What a boolean says; undefined if it can't be told from other unknown ones, or is none. */
+export function formulaOf(value: Plain<TerraformItem>): Formula | undefined {
+  if (value.kind === 'known') {
+    if (value.value === true || value.value === 'true' || value.value === '1') return { kind: 'constant', value: true };
+    return value.value === false || value.value === 'false' || value.value === '0' ? { kind: 'constant', value: false } : undefined;
+  }
+  if (value.kind === 'absent' || value instanceof InvalidValue) return undefined;
+  return value instanceof UnknownTest ? value.formula : isFormula(value, true);
+}
+
+/** That an unknown value is a certain one; undefined if the value can't be told from other unknown ones. */
+export function isFormula(unknown: Unknown, literal: string | number | boolean | null): Formula | undefined {
+  if (unknown.symbol === undefined || unknown instanceof InvalidValue) return undefined;
+  if (unknown instanceof UnknownTest && typeof literal === 'boolean') return literal ? unknown.formula : { kind: 'not', part: unknown.formula };
+  const text = unknown.text === undefined ? 'a value that is not known' : unknown.text.replace(/^\$\{([^{}]*)\}$/, '$1');
+  const subject = { symbol: unknown.symbol, text };
+  if (literal === false) return { kind: 'not', part: { kind: 'is', subject, literal: 'true' } };
+  return { kind: 'is', subject, literal: JSON.stringify(literal) };
+}
+
+/** The assumptions, of which no two hold at once, under one of which a condition is true, and those under which it is false. */
+export interface Outcomes {
+  readonly yes: Assumptions;
+  readonly no: Assumptions;
+}
+
+type Assumptions = readonly When[] | 'always';
+
+const memo = new WeakMap<Formula, { readonly outcomes: Outcomes | undefined }>();
+
+/** When a condition is true and when it is false; undefined if that depends on too much at once. */
+export function outcomesOf(formula: Formula): Outcomes | undefined {
+  let known = memo.get(formula);
+  // Formulas share parts.
+  if (known === undefined) memo.set(formula, (known = { outcomes: findOutcomes(formula) }));
+  return known.outcomes;
+}
+
+function findOutcomes(formula: Formula): Outcomes | undefined {
+  switch (formula.kind) {
+    case 'constant':
+      return formula.value ? { yes: 'always', no: [] } : { yes: [], no: 'always' };
+    case 'is': {
+      const is: Limit = { subject: formula.subject, is: formula.literal, isNot: [] };
+      const single = (limit: Limit) => new Assumption(new Map([[limit.subject.symbol, limit]]));
+      return { yes: [single(is)], no: opposites(is).map(single) };
+    }
+    case 'not': {
+      const part = outcomesOf(formula.part);
+      return part && { yes: part.no, no: part.yes };
+    }
+    case 'and':
+    case 'or': {
+      const left = outcomesOf(formula.left);
+      const right = outcomesOf(formula.right);
+      if (left === undefined || right === undefined) return undefined;
+      // Of "or" the left side decides where it is true, of "and" where it is false; elsewhere it is the right one that does.
+      const [decided, open] = formula.kind === 'or' ? [left.yes, left.no] : [left.no, left.yes];
+      const [same, other] = formula.kind === 'or' ? [right.yes, right.no] : [right.no, right.yes];
+      const rest = product(open, same);
+      const opposite = product(open, other);
+      const all = rest && union(decided, rest);
+      if (all === undefined || opposite === undefined) return undefined;
+      return formula.kind === 'or' ? { yes: all, no: opposite } : { yes: opposite, no: all };
+    }
+  }
+}
+
+function product(some: Assumptions, others: Assumptions): Assumptions | undefined {
+  if (some === 'always') return others;
+  if (others === 'always') return some;
+  const both = some.flatMap((one) => others.flatMap((other) => one.and(other) ?? []));
+  return both.length > MOST_CASES ? undefined : both;
+}
+
+function union(some: Assumptions, others: Assumptions): Assumptions | undefined {
+  if (some === 'always' || others === 'always') return 'always';
+  return some.length + others.length > MOST_CASES ? undefined : [...some, ...others];
+}

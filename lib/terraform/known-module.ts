@@ -1,0 +1,36 @@
+import type { Diagnostic, Source, Value, When } from '../value';
+import type { TerraformInstance } from './instance';
+import type { TerraformValue } from './terraform-value';
+
+/** A call of a module whose files aren't there, one for each instance of the call. */
+export interface KnownModuleCall {
+  /** As it is written: `terraform-aws-modules/eks/aws//modules/karpenter`. */
+  readonly source: string;
+  /** The version constraint. */
+  readonly version: Value<string>;
+  /** `module.eks`, `module.eks["a"]`, `module.platform.module.eks`. */
+  readonly address: string;
+  /** A map of what the call gives to the module's variables; without `source`, `version`, `providers`, `count`, `for_each` and `depends_on`. */
+  readonly arguments: TerraformValue;
+  /** Where an argument is written; the head of the call if it isn't. */
+  argumentPlace(name: string): Source;
+  /** The head of the call. */
+  readonly place: Source;
+  readonly stack: string;
+  /** Of the AWS provider that the call gives to the module. */
+  readonly region: string | undefined;
+  readonly frontEnd: TerraformInstance['frontEnd'];
+  /** Construct path of the call, for what CDKTF wrote. */
+  readonly path: string | undefined;
+  readonly exists: When;
+  /** No root module enables it: see {@link TerraformInstance}. */
+  readonly isNotEnabled: boolean;
+}
+
+/** What a module of the registry declares, as far as it is known here. */
+export interface KnownModule {
+  readonly instances: readonly TerraformInstance[];
+  /** An output that isn't here is unknown. */
+  readonly outputs: ReadonlyMap<string, TerraformValue>;
+  readonly diagnostics: readonly Diagnostic[];
+}

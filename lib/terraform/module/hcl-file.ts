@@ -1,0 +1,60 @@
+import type { Source, SourceLocation } from '../../value';
+import { hclComments } from '../../languages/hcl/hcl-comments';
+import { toDiagnostics } from '../../languages/document';
+import { LineIndex } from '../../languages/positions';
+import type { ConfigurationFile } from '../configuration-file';
+import type { Range } from '../../languages/hcl/ast';
+import { parseHcl } from '../../languages/hcl/parser';
+import { offsetInWritten } from './text-offset';
+
+/** A file of a configuration in HCL. Never throws: what can't be read becomes diagnostics, and the rest is read. */
+export function hclFile(text: string, file: string): ConfigurationFile {
+  const { body, problems } = parseHcl(text);
+  const places = textPlaces(text, file);
+  return { file, body, diagnostics: toDiagnostics(problems, text, file), place: places, comments: hclComments(text, file, body) };
+}
+
+/** The places of a text file, where lines are counted only when somebody asks. */
+export function textPlaces(text: string, file: string): (range: Range, property?: string) => Source {
+  const content: Content = { file, text, lines: new LineIndex(text) };
+  return (range, property) => new TextPlace(content, range, property, undefined);
+}
+
+interface Content {
+  readonly file: string;
+  readonly text: string;
+  readonly lines: LineIndex;
+}
+
+/** The character of a text that a range holds. */
+interface Character {
+  readonly text: string;
+  readonly offset: number;
+}
+
+class TextPlace implements Source {
+  constructor(
+    private readonly content: Content,
+    private readonly range: Range,
+    private readonly property: string | undefined,
+    private readonly character: Character | undefined,
+  ) {}
+
+  locate(): SourceLocation {
+    const { content, range, property, character } = this;
+    const within = character === undefined ? 0 : offsetInWritten(content.text.slice(range.start, range.end), character.text, character.offset);
+    return { file: content.file, ...content.lines.at(range.start + within), ...(property === undefined ? {} : { property }) };
+  }
+
+  inText(text: string, offset: number): Source {
+    const { content, range, property, character } = this;
+    // A part of a part: both count from where the first begins.
+    const whole = character === undefined ? { text, offset } : { text: character.text, offset: character.offset + offset };
+    return new TextPlace(content, range, property, whole);
+  }
+
+  /** A place, when it gets into JSON; the file behind it would be large. */
+  toJSON(): SourceLocation {
+    return this.locate();
+  }
+}

@@ -1,0 +1,249 @@
+import { isAbsolute, join } from 'node:path';
+import { alternativesOf, Known, Unknown, type Source, type When } from '../../value';
+import { moduleStepsOf } from '../address';
+import { evaluateBody } from '../evaluation/body';
+import { evaluate } from '../evaluation/evaluate';
+import { withNote } from '../evaluation/places';
+import { isJsonMap, listOf, memberOf, textOf } from '../json-tree';
+import type { KnownModuleCall } from '../known-module';
+import { asText, TerraformMap, type TerraformItem } from '../terraform-value';
+import type { Repetition } from './expansion';
+import type { FolderAccess } from './folder-access';
+import type { Declared } from './merged-file';
+import { attributeOf, type ModuleConfiguration } from './module-configuration';
+import { ModuleInstance, type CalledModule } from './module-instance';
+import { canonicalSource } from './module-source';
+import { allows } from './version-constraint';
+import { handOver } from './providers';
+import type { Run } from './run';
+import { addonsAskedFor, mayHoldEks, unreadModule } from './unread-module';
+
+/** Arguments of a call that are not the module's variables. */
+const OWN_ARGUMENTS: ReadonlySet<string> = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on']);
+
+/** Modules within modules; more is a circle through links of folders. */
+const MOST_LEVELS = 40;
+
+/** The folder that a call names by a path; undefined if it names a module that isn't beside it. */
+export function localFolder(caller: string, source: string, access: FolderAccess): string | undefined {
+  if (!/^\.\.?(?:[\\/]|$)/.test(source)) return undefined;
+  return (access.folderOfModule?.(caller, source) ?? join(caller, source)).replace(/(?<=[^\\/])[\\/]+$/, '');
+}
+
+/** What the call of a module leads to. Never throws: what isn't there has outputs that aren't known, and a diagnostic. */
+export function callModule(owner: ModuleInstance, name: string, declared: Declared, repetition: Repetition, exists: When): CalledModule {
+  return new ModuleCall(owner, name, declared, repetition, exists).follow();
+}
+
+class ModuleCall {
+  private readonly address: string;
+  private readonly place: Source;
+
+  constructor(
+    private readonly owner: ModuleInstance,
+    private readonly name: string,
+    private readonly declared: Declared,
+    private readonly repetition: Repetition,
+    private readonly exists: When,
+  ) {
+    this.address = `${owner.prefix}module.${name}${repetition.suffix}`;
+    this.place = declared.file.place(declared.block.headRange);
+  }
+
+  private get isNotEnabled(): boolean {
+    return this.owner.isNotEnabled || this.repetition.isNotEnabled === true;
+  }
+
+  follow(): CalledModule {
+    this.owner.run.called(this.declared.block.headRange, this.address);
+    const source = this.text('source');
+    if (source === undefined) return this.missing(`module ${this.name} has no source that can be told, so what it declares isn't checked`, 'warning');
+    const folder = localFolder(this.owner.configuration.folder, source, this.owner.run.shared.access);
+    if (folder !== undefined) return this.local(folder, source);
+    return this.known(source) ?? this.installed(source) ?? this.notHere(source);
+  }
+
+  private text(name: string): string | undefined {
+    const attribute = attributeOf(this.declared, name);
+    if (attribute === undefined) return undefined;
+    const values = alternativesOf(asText(evaluate(attribute.value, this.owner.scope(this.declared.file))));
+    const [first] = values;
+    return values.length === 1 && first?.value.kind === 'known' ? first.value.value : undefined;
+  }
+
+  private local(folder: string, source: string): CalledModule {
+    if (this.isCircle(folder)) return this.missing(`module ${this.name} calls the module that it stands in, so the call is not followed`, 'error');
+    const configuration = this.owner.run.shared.configuration(folder);
+    if (configuration === undefined) {
+      const reason = this.owner.run.shared.access.whyNotRead?.(folder) ?? `there is no folder "${source}" with Terraform files`;
+      return this.missing(`module ${this.name}: ${reason}`, 'error');
+    }
+    return this.instance(configuration);
+  }
+
+  private isCircle(folder: string): boolean {
+    let levels = 0;
+    for (let module: ModuleInstance | undefined = this.owner; module !== undefined; module = module.surroundings.parent) {
+      if (module.configuration.folder === folder || ++levels > MOST_LEVELS) return true;
+    }
+    return false;
+  }
+
+  private instance(configuration: ModuleConfiguration): CalledModule {
+    const { owner, declared, address } = this;
+    this.checkArguments(configuration);
+    const child = new ModuleInstance(owner.run, configuration, {
+      address,
+      exists: this.exists,
+      parent: owner,
+      isNotEnabled: this.isNotEnabled,
+      given: (variable) => this.argument(variable),
+      handedOver: handOver(owner, declared),
+      call: callModule,
+    });
+    return { outputs: new Known<TerraformItem>(child.outputs, this.place), instances: () => child.instances() };
+  }
+
+  private argument(name: string) {
+    const attribute = OWN_ARGUMENTS.has(name) ? undefined : attributeOf(this.declared, name);
+    if (attribute === undefined) return undefined;
+    const { file } = this.declared;
+    const value = evaluate(attribute.value, this.owner.scope(file, this.repetition), { source: file.place(attribute.nameRange, name) });
+    return withNote(value, `argument ${name} of ${this.address}`);
+  }
+
+  private checkArguments({ variables }: ModuleConfiguration): void {
+    const { block, file } = this.declared;
+    const given = new Set<string>();
+    for (const { name, nameRange } of block.body.attributes) {
+      given.add(name);
+      if (!OWN_ARGUMENTS.has(name) && !variables.has(name)) this.owner.run.tell('warning', `module ${this.name} has no variable "${name}"`, file, nameRange);
+    }
+    for (const [name, variable] of variables) {
+      if (!given.has(name) && attributeOf(variable, 'default') === undefined) this.owner.run.tell('warning', `module ${this.name} needs a value for its variable "${name}", which this call doesn't give`, file, block.headRange);
+    }
+  }
+
+  /** A module of which it is known here what it declares. */
+  private known(source: string): CalledModule | undefined {
+    const { owner, declared, address, place } = this;
+    const { block, file } = declared;
+    const scope = owner.scope(file, this.repetition);
+    const version = attributeOf(declared, 'version');
+    const call: KnownModuleCall = {
+      source,
+      version: version === undefined ? new Unknown('no version is given', place) : asText(evaluate(version.value, scope)),
+      address,
+      arguments: evaluateBody(block.body, scope, { source: place, without: OWN_ARGUMENTS }),
+      argumentPlace: (name) => {
+        const attribute = attributeOf(declared, name);
+        return attribute === undefined ? place : file.place(attribute.nameRange, name);
+      },
+      place,
+      stack: owner.run.stack,
+      region: handOver(owner, declared)('aws'),
+      frontEnd: owner.run.frontEnd,
+      path: owner.address === '' ? file.constructPaths?.get(`module.${this.name}`) : undefined,
+      exists: this.exists,
+      isNotEnabled: this.isNotEnabled,
+    };
+    const module = owner.run.shared.knownModule(call);
+    if (module === undefined) return undefined;
+    for (const diagnostic of module.diagnostics) owner.run.add(diagnostic);
+    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(module.outputs, this), place), instances: () => module.instances };
+  }
+
+  /** A module that `terraform init` has fetched, in the folder of the root module, for this call: it would fetch another one where that has changed. */
+  private installed(source: string): CalledModule | undefined {
+    const { run } = this.owner;
+    const key = moduleStepsOf(this.address)
+      .map(({ name }) => name)
+      .join('.');
+    let folders = installed.get(run);
+    if (folders === undefined) installed.set(run, (folders = installedFolders(run.shared.access.read(join(run.folder, '.terraform', 'modules', 'modules.json')))));
+    const module = folders.get(key);
+    if (module === undefined || canonicalSource(module.source) !== canonicalSource(source) || !allows(this.text('version') ?? '', module.version)) return undefined;
+    const configuration = run.shared.configuration(join(run.folder, module.folder));
+    return configuration === undefined || this.isCircle(configuration.folder) ? undefined : this.instance(configuration);
+  }
+
+  private missing(message: string, severity: 'error' | 'warning'): CalledModule {
+    const { file, block } = this.declared;
+    this.owner.run.tell(severity, message, file, block.headRange);
+    return this.unread(severity === 'warning');
+  }
+
+  private notHere(source: string): CalledModule {
+    const { file, block } = this.declared;
+    const isOfEks = mayHoldEks(this.name, source, block.body);
+    if (isOfEks) this.owner.run.misses(this.name, source, this.text('version'), file, block.headRange);
+    return this.unread(isOfEks);
+  }
+
+  /** @param isOfEks whether it may make something of EKS, which nobody sees */
+  private unread(isOfEks: boolean): CalledModule {
+    const { owner, declared, address, place, exists } = this;
+    const { file, block } = declared;
+    const { run } = owner;
+    const given = () => evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
+    run.given.push({
+      clause: `${address}, which isn't here, is given it`,
+      get value() {
+        return given();
+      },
+    });
+    const { stack, frontEnd } = run;
+    const call = { address, place, exists, isNotEnabled: this.isNotEnabled, stack, frontEnd, region: handOver(owner, declared)('aws'), argument: (name: string) => this.argument(name) };
+    return { outputs: new Known<TerraformItem>(new OutputsOfKnown(new Map(), this), place), instances: () => [...(isOfEks ? [unreadModule(call)] : []), ...addonsAskedFor(call)] };
+  }
+
+  /** An output of a module that isn't here. Asked for twice, it is the same value. */
+  unknownOutput(name: string): Unknown {
+    const text = `\${${this.address}.${name}}`;
+    return new Unknown(`${this.address} isn't here`, this.place, text, `${this.owner.run.stack}/${text}`);
+  }
+}
+
+/** Outputs of a module whose files aren't here. */
+class OutputsOfKnown extends TerraformMap {
+  constructor(
+    entries: ConstructorParameters<typeof TerraformMap>[0],
+    private readonly call: ModuleCall,
+  ) {
+    super(entries, call.unknownOutput('outputs'));
+  }
+
+  override entry(key: string) {
+    return this.entries.get(key) ?? this.call.unknownOutput(key);
+  }
+}
+
+interface InstalledModule {
+  readonly folder: string;
+  readonly source: string;
+  /** Empty for one that isn't of a registry. */
+  readonly version: string;
+}
+
+const installed = new WeakMap<Run, ReadonlyMap<string, InstalledModule>>();
+
+/** Where `terraform init` has put the modules, by the names of the calls that lead to them. Folders elsewhere are left alone. */
+function installedFolders(manifest: { readonly text: string } | { readonly problem: string }): ReadonlyMap<string, InstalledModule> {
+  const folders = new Map<string, InstalledModule>();
+  if ('problem' in manifest) return folders;
+  for (const entry of listOf(memberOf(parsed(manifest.text), 'Modules'))) {
+    if (!isJsonMap(entry)) continue;
+    const key = textOf(entry['Key']);
+    const folder = textOf(entry['Dir']);
+    if (key !== undefined && folder !== undefined && !isAbsolute(folder) && !folder.split(/[\\/]/).includes('..')) folders.set(key, { folder, source: textOf(entry['Source']) ?? '', version: textOf(entry['Version']) ?? '' });
+  }
+  return folders;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { beyondLimit, Unknown, type Source, type When } from '../../value';
+import { evaluateBody } from '../evaluation/body';
+import type { HandedOut, TerraformInstance } from '../instance';
+import { TerraformBlock } from '../block';
+import type { TerraformValue } from '../terraform-value';
+import { ignoredChanges } from './ignored-changes';
+import type { DeclaredResource } from './module-configuration';
+import type { ModuleInstance } from './module-instance';
+import { ModuleScope } from './module-scope';
+import { providerVersions } from './provider-versions';
+import { StateOutputs, withOutputs } from './remote-state';
+import type { Repetition } from './expansion';
+import { dependsOn } from './waits-for';
+
+/** An instance of a resource or data source. What it says is evaluated when somebody asks: most have nothing to do with EKS. */
+export class ConfiguredInstance implements TerraformInstance {
+  readonly source: Source;
+  private read: TerraformValue | undefined;
+  private isBeingRead = false;
+
+  constructor(
+    private readonly owner: ModuleInstance,
+    private readonly declared: DeclaredResource,
+    private readonly repetition: Repetition,
+    readonly exists: When,
+  ) {
+    this.source = declared.file.place(declared.block.headRange);
+  }
+
+  get address(): string {
+    return `${this.owner.prefix}${this.declaredAddress}${this.repetition.suffix}`;
+  }
+
+  get mode(): 'managed' | 'data' {
+    return this.declared.mode;
+  }
+
+  get type(): string {
+    return this.declared.type;
+  }
+
+  get module(): string {
+    return this.owner.address;
+  }
+
+  get stack(): string {
+    return this.owner.run.stack;
+  }
+
+  get frontEnd(): TerraformInstance['frontEnd'] {
+    return this.owner.run.frontEnd;
+  }
+
+  get path(): string | undefined {
+    return this.declared.file.constructPaths?.get(this.declaredAddress);
+  }
+
+  get region(): string | undefined {
+    return this.owner.regionOf(this.declared);
+  }
+
+  get isNotEnabled(): boolean {
+    return this.owner.isNotEnabled;
+  }
+
+  get providerVersions(): readonly string[] {
+    return providerVersions(this.owner, this.declared);
+  }
+
+  get ignoredChanges(): readonly string[] {
+    return ignoredChanges(this.declared.block.body);
+  }
+
+  get runsCommands(): boolean {
+    return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');
+  }
+
+  get waitsFor(): readonly string[] {
+    return dependsOn(this.declared.block.body).map((name) => this.owner.prefix + name);
+  }
+
+  get handedOut(): readonly HandedOut[] {
+    return [...this.owner.run.given, ...this.owner.root.handedOut];
+  }
+
+  get attributes(): TerraformValue {
+    if (this.read !== undefined) return this.read;
+    const { run } = this.owner;
+    if (this.isBeingRead) return new Unknown(`${this.address} refers to itself`, this.source);
+    this.isBeingRead = true;
+    const read = run.step(
+      () => this.evaluate(),
+      () => beyondLimit('it is nested too deeply', this.source),
+    );
+    this.isBeingRead = false;
+    return (this.read = read);
+  }
+
+  private get declaredAddress(): string {
+    const { mode, type, name } = this.declared;
+    return `${mode === 'data' ? 'data.' : ''}${type}.${name}`;
+  }
+
+  private evaluate(): TerraformValue {
+    const { block, file, type, name } = this.declared;
+    const scope = new ModuleScope(this.owner, file, this.repetition.names);
+    const attributes = evaluateBody(block.body, scope, { source: this.source, isResource: true });
+    if (type !== 'terraform_remote_state') return attributes;
+    const asked = new TerraformBlock(attributes);
+    const backend = asked.string('backend');
+    const workspace = asked.string('workspace');
+    const { run } = this.owner;
+    const request = { name, backend: backend.kind === 'known' ? backend.value : undefined, config: asked.block('config').value, workspace: workspace.kind === 'known' ? workspace.value : undefined };
+    const find = run.shared.remoteState(request, run);
+    return find === undefined ? attributes : withOutputs(attributes, new StateOutputs(find, this.address, this.source), this.source);
+  }
+}

@@ -1,0 +1,184 @@
+import { basename } from 'node:path';
+import { always, type Diagnostic } from '../../value';
+import type { CommentedModule } from '../comments';
+import type { RootModule } from './root-module';
+import { secretsGiven, secretsOf } from './secrets';
+import type { ConfigurationFile } from '../configuration-file';
+import type { TerraformInstance } from '../instance';
+import type { KnownModule, KnownModuleCall } from '../known-module';
+import type { FolderAccess } from './folder-access';
+import { attributeOf, literalText, ModuleConfiguration } from './module-configuration';
+import type { Declared } from './merged-file';
+import { callModule, localFolder } from './module-calls';
+import { ModuleInstance } from './module-instance';
+import { checkReferences } from './reference-check';
+import { checkKeys } from './repeated-keys';
+import { Run, type Shared } from './run';
+import { stateOf } from './state-links';
+import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables } from './tfvars';
+import { insteadOfDefault, unusedVariableFiles } from './unread-values';
+
+export interface ModulesInput {
+  readonly access: FolderAccess;
+  /** The files of a folder; undefined if it holds none. @default - local modules are not found */
+  readonly loadFolder?: (folder: string) => readonly ConfigurationFile[] | undefined;
+  /** Modules of the registry that are known here. @default - none */
+  readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
+  /** Values of variables of all root modules, as `-var` gives them: any that JSON can hold. @default - none */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /**
+   * Asked when all root modules are read: those that nothing leads to.
+   * @default - modules that no root module enables are left alone
+   */
+  readonly furtherRoots?: () => readonly RootModule[];
+}
+
+export interface ReadRoot extends CommentedModule {
+  readonly root: RootModule;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Values that its modules declare to be secret. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads root modules that belong together: what one puts out, another may read through `terraform_remote_state`. Never throws.
+ * What is wrong with a module that several call is told by the first.
+ */
+export function readRootModules(roots: readonly RootModule[], { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots }: ModulesInput): readonly ReadRoot[] {
+  const configurations = new Map<string, ModuleConfiguration | undefined>();
+  const states: State[] = [];
+  const checked = new Set<ModuleConfiguration>();
+  const shared: Shared = {
+    access,
+    knownModule,
+    configuration: (folder) => {
+      if (!configurations.has(folder)) {
+        const files = loadFolder(folder);
+        configurations.set(folder, files === undefined || files.length === 0 ? undefined : new ModuleConfiguration(folder, files));
+      }
+      return configurations.get(folder);
+    },
+    remoteState: (request, asking) => {
+      const root = states.find(({ run }) => run === asking)?.root;
+      const state = root === undefined ? undefined : stateOf(request, root, states);
+      return state === undefined ? undefined : (output) => state.module.output(output);
+    },
+  };
+  const stateFor = (root: RootModule, isNotEnabled = false): State => {
+    const configuration = new ModuleConfiguration(root.folder, root.files);
+    // A call of a folder that is a root module, too, reads it no second time.
+    if (root.isPart !== true) configurations.set(root.folder, configuration);
+    return { root, ...rootInstance(root, configuration, shared, { variables, isNotEnabled }) };
+  };
+  states.push(...roots.map((root) => stateFor(root)));
+  const ofNames = [
+    ...misspeltVariables(variables, states.map(({ module }) => module.configuration.variables)),
+    ...undeclaredVariables(states.map(({ root, module }) => ({ files: root.variableFiles, declared: module.configuration.variables }))),
+  ];
+  const told = new Set<string>();
+  /** What is wrong with a file of variables that all root modules take is said once. */
+  const once = ({ file, line, column, message }: Diagnostic): boolean => {
+    const before = told.size;
+    return told.add(`${file}:${line}:${column}:${message}`).size > before;
+  };
+  /** The files of modules that were read since, and what is wrong with them. */
+  const readSince = ({ root, module }: State): Pick<ReadRoot, 'files' | 'diagnostics' | 'secrets'> => {
+    const declared = [module.configuration, ...configurations.values()].filter((configuration): configuration is ModuleConfiguration => {
+      if (configuration === undefined || checked.has(configuration)) return false;
+      checked.add(configuration);
+      return true;
+    });
+    const diagnostics = declared.flatMap((configuration) => [...configuration.diagnostics, ...checkKeys(configuration), ...(root.isPart === true || isTerragruntUnit(configuration.folder, access) ? [] : checkReferences(configuration))]);
+    return { files: declared.flatMap(({ files }) => files), diagnostics, secrets: declared.flatMap(secretsOf) };
+  };
+  const read = (state: State, index: number): ReadRoot => {
+    const { root, module, run } = state;
+    const instances = module.instances();
+    const { files, diagnostics, secrets } = readSince(state);
+    return { root, instances, secrets, diagnostics: [...(index === 0 ? ofNames : []), ...state.diagnostics.filter(once), ...(instances.some(isOfEks) ? unusedVariableFiles(root.folder, root.unread, withoutValue(module)) : []), ...run.diagnostics, ...diagnostics], files, calls: run.calls, stack: run.stack };
+  };
+  const all = states.map(read);
+  /** Calls that make nothing, of modules that no other call makes, either. */
+  const notEnabled = () =>
+    states.flatMap((state, index) =>
+      state.run.notEnabled.splice(0).flatMap((call) => {
+        const source = literalText(call.declared, 'source');
+        const folder = source === undefined ? undefined : localFolder(call.owner.configuration.folder, source, access);
+        if (folder === undefined) return [];
+        // What such a call gives stands in a file all the same.
+        if (configurations.has(folder)) state.run.secrets.push(...secretsGiven(call, configurations.get(folder)));
+        return configurations.has(folder) ? [] : [{ ...call, folder, state, index }];
+      }),
+    );
+  /** Secrets come last: reading one root module may bring up those of another. */
+  const done = () => all.map((root, index) => ({ ...root, secrets: [...root.secrets, ...(states[index]?.run.secrets ?? [])] }));
+  if (furtherRoots === undefined) return done();
+  for (let calls = notEnabled(); calls.length > 0; calls = notEnabled()) {
+    for (const { owner, name, declared, folder, state, index } of calls) {
+      const before = all[index];
+      if (before === undefined || shared.configuration(folder) === undefined) continue;
+      state.run.tell('warning', `no root module here enables module ${name}; it is judged as if this call did, with its arguments`, declared.file, declared.block.headRange);
+      const instances = owner.instancesAsIfEnabled(name, declared);
+      const { files, diagnostics, secrets } = readSince(state);
+      all[index] = { ...before, instances: [...before.instances, ...instances], diagnostics: [...before.diagnostics, ...state.run.diagnostics, ...diagnostics], secrets: [...before.secrets, ...secrets], files: [...before.files, ...files] };
+    }
+  }
+  for (let further = furtherRoots(); further.length > 0; further = furtherRoots()) {
+    const more = further.map((root) => stateFor(root, true));
+    states.push(...more);
+    for (const state of more) all.push(read(state, all.length));
+  }
+  return done();
+}
+
+interface State {
+  readonly root: RootModule;
+  readonly module: ModuleInstance;
+  readonly run: Run;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is said of values that are missing matters where something of EKS is made of them. */
+function isOfEks({ mode, type }: TerraformInstance): boolean {
+  return mode === 'managed' && type.startsWith('aws_eks_');
+}
+
+/** The required variables that nothing gives a value to. */
+function withoutValue({ configuration, surroundings }: ModuleInstance): readonly Declared[] {
+  return [...configuration.variables].flatMap(([name, declared]) => (attributeOf(declared, 'default') === undefined && surroundings.given(name) === undefined ? [declared] : []));
+}
+
+/** Terragrunt adds files of its own to such a folder, which may declare what the others refer to. */
+function isTerragruntUnit(folder: string, access: FolderAccess): boolean {
+  return access.files(folder)?.includes('terragrunt.hcl') ?? false;
+}
+
+/** Whether there are files in the folder that aren't read. */
+function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
+  const read = new Set(files.map(({ file }) => basename(file)));
+  return access.files(folder)?.some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name) && !read.has(name)) ?? true;
+}
+
+interface HowRead {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly isNotEnabled: boolean;
+}
+
+function rootInstance(root: RootModule, configuration: ModuleConfiguration, shared: Shared, { variables, isNotEnabled }: HowRead): Omit<State, 'root'> {
+  const run = new Run(shared, root.folder, root.stack, root.frontEnd);
+  if (root.isPart === true && hasMore(root, shared.access)) run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
+  const { values, diagnostics, others } = givenVariables(root.variableFiles);
+  const { unread } = root;
+  const module: ModuleInstance = new ModuleInstance(run, configuration, {
+    address: '',
+    exists: always,
+    parent: undefined,
+    isNotEnabled,
+    given: (name) => configuredVariable(name, variables, configuration.variables.get(name)) ?? values.get(name) ?? others,
+    hints: (name) => unread?.hints(name) ?? [],
+    insteadOfDefault: (name) => unread && insteadOfDefault(name, root.folder, unread, withoutValue(module)),
+    handedOver: () => undefined,
+    call: callModule,
+  });
+  return { module, run, diagnostics };
+}

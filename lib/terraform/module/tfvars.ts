@@ -1,0 +1,99 @@
+import { type Diagnostic, nowhere, Unknown } from '../../value';
+import { isMisspelt } from '../../text/nearest';
+import { evaluate } from '../evaluation/evaluate';
+import { withNote } from '../evaluation/places';
+import type { ConfigurationFile } from '../configuration-file';
+import { parseJsonVariables } from '../json';
+import type { TerraformValue } from '../terraform-value';
+import { hclFile } from './hcl-file';
+import type { Declared } from './merged-file';
+import { scopeWithoutNames } from './module-scope';
+
+export interface VariableFile {
+  /** Path as reports show it. */
+  readonly file: string;
+  readonly text: string;
+  /** It is there, but nobody here can tell what it says. @default false */
+  readonly isEncrypted?: boolean;
+  /** The user names it, for all root modules. @default false */
+  readonly isNamed?: boolean;
+}
+
+export interface GivenVariables {
+  readonly values: ReadonlyMap<string, TerraformValue>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the variables are that no readable file gives a value to, if one that isn't readable may. @default - as declared */
+  readonly others?: TerraformValue;
+}
+
+/** The files of a folder that Terraform takes values of variables from without being told to, the ones that win last. */
+export function variableFileNames(names: readonly string[]): readonly string[] {
+  const always = ['terraform.tfvars', 'terraform.tfvars.json'].filter((name) => names.includes(name));
+  const automatic = names.filter((name) => /\.auto\.tfvars(?:\.json)?$/.test(name)).sort();
+  return [...always, ...automatic];
+}
+
+/** Values in files that the user names, for variables that no root module declares. Terraform warns of them, too. */
+export function undeclaredVariables(roots: readonly { readonly files: readonly VariableFile[]; readonly declared: ReadonlyMap<string, Declared> }[]): Diagnostic[] {
+  const files = new Map(roots.flatMap((root) => root.files.filter(({ isNamed }) => isNamed === true).map((file) => [file.file, file] as const)));
+  return [...files.values()].flatMap((file) => {
+    const parsed = parsedVariables(file);
+    return parsed.body.attributes.flatMap(({ name, nameRange }): Diagnostic[] => {
+      if (roots.some(({ declared }) => declared.has(name))) return [];
+      const { line, column } = parsed.place(nameRange).locate();
+      return [{ severity: 'warning', message: `it gives a value to variable "${name}", which no root module here declares`, file: file.file, line, column }];
+    });
+  });
+}
+
+/** The values that a file gives to variables, as attributes. */
+export function parsedVariables({ file, text }: VariableFile): ConfigurationFile {
+  return file.endsWith('.json') ? parseJsonVariables(text, file) : hclFile(text, file);
+}
+
+/** What `.tfvars` files give; where two give a value to one variable, the later file wins. */
+export function givenVariables(files: readonly VariableFile[]): GivenVariables {
+  const values = new Map<string, TerraformValue>();
+  const diagnostics: Diagnostic[] = [];
+  for (const variableFile of files) {
+    const { file, isEncrypted } = variableFile;
+    if (isEncrypted === true) continue;
+    const parsed = parsedVariables(variableFile);
+    const scope = scopeWithoutNames(parsed);
+    const name = file.split(/[\\/]/).at(-1) ?? file;
+    diagnostics.push(...parsed.diagnostics);
+    for (const attribute of parsed.body.attributes) {
+      values.set(attribute.name, withNote(evaluate(attribute.value, scope, { source: parsed.place(attribute.nameRange) }), name));
+    }
+  }
+  const hidden = files.find(({ isEncrypted }) => isEncrypted === true)?.file;
+  return { values, diagnostics, ...(hidden === undefined ? {} : { others: new Unknown(`${hidden} is encrypted`, nowhere) }) };
+}
+
+/** Names in the configuration that no root module declares and that are surely misspelt. A name that is only elsewhere says little: not all may be checked. */
+export function misspeltVariables(variables: Readonly<Record<string, unknown>>, roots: readonly ReadonlyMap<string, Declared>[]): Diagnostic[] {
+  return Object.keys(variables).flatMap((name) => {
+    if (roots.some((declared) => declared.has(name))) return [];
+    for (const declared of roots) {
+      for (const [other, { file, block }] of declared) {
+        if (Object.hasOwn(variables, other) || !isMisspelt(name, other)) continue;
+        const { file: path, line, column } = file.place(block.headRange).locate();
+        return [{ severity: 'warning', message: `the configuration gives a value to variable "${name}", which nothing declares; did you mean "${other}"?`, file: path, line, column }];
+      }
+    }
+    return [];
+  });
+}
+
+/**
+ * The value that the user of this run gives to a variable, as with `-var`; undefined if there is none. It stands where the variable is
+ * declared: what the user wrote is no part of the configuration.
+ */
+export function configuredVariable(name: string, variables: Readonly<Record<string, unknown>>, declared: Declared | undefined): TerraformValue | undefined {
+  if (declared === undefined || !Object.hasOwn(variables, name) || variables[name] === undefined) return undefined;
+  const source = declared.file.place(declared.block.headRange);
+  const parsed = parseJsonVariables(JSON.stringify({ [name]: variables[name] }), '');
+  const scope = { ...scopeWithoutNames(parsed), place: () => source };
+  const [attribute] = parsed.body.attributes;
+  return attribute === undefined ? undefined : withNote(evaluate(attribute.value, scope, { source }), `variable ${name}, given in the configuration`);
+}

@@ -1,0 +1,19 @@
+import type { Body, Expression } from '../../languages/hcl/ast';
+
+/** What `depends_on` names, as its module calls it: `aws_eks_node_group.workers`, `module.nodes`. */
+export function dependsOn({ attributes }: Body): readonly string[] {
+  return attributes
+    .filter(({ name }) => name === 'depends_on')
+    .flatMap(({ value }) => (value.kind === 'tuple' ? value.items : []))
+    .flatMap((item) => {
+      const [type, name] = steps(item);
+      return type === undefined || name === undefined ? [] : [`${type}.${name}`];
+    });
+}
+
+/** The names of a reference, without its keys. */
+function steps(expression: Expression): readonly string[] {
+  if (expression.kind === 'variable') return [expression.name];
+  if (expression.kind === 'attribute') return [...steps(expression.of), expression.name];
+  return expression.kind === 'index' || expression.kind === 'splat' ? steps(expression.of) : [];
+}

@@ -1,0 +1,147 @@
+import { flatMapValue, Known, Unknown, type Plain, type Source } from '../value';
+import { partitionOf, urlSuffixOf } from '../knowledge/partition';
+import { compose, ComposedText } from '../value/composed-text';
+import { pathText, type ValueStep } from './address';
+import type { TerraformInstance } from './instance';
+import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from './terraform-value';
+
+const NO_ENTRIES: ReadonlyMap<string, TerraformValue> = new Map();
+
+/** What the address of an instance ends with that stands for those whose key or number isn't known. */
+export const UNKNOWN_SUFFIX = '[*]';
+
+const AFTER_APPLY = 'it is known only after apply';
+
+/** Attributes by which other resources name this one: a reference to it says more than the text that isn't known as a whole. */
+const NAMES: ReadonlySet<string> = new Set(['name', 'cluster_name', 'id', 'arn']);
+
+/**
+ * An instance of a resource or data source as expressions see it. What is written of it is read from the instance when somebody asks; any
+ * other attribute is known only after apply, and is a reference to the instance.
+ */
+export class ResourceObject extends TerraformMap {
+  constructor(
+    readonly instance: TerraformInstance,
+    readonly source: Source,
+  ) {
+    super(NO_ENTRIES, new Unknown(AFTER_APPLY, source));
+  }
+
+  override entry(key: string): TerraformValue {
+    const { instance, source } = this;
+    return flatMapValue(instance.attributes, (plain): TerraformValue => {
+      if (plain.kind !== 'known' || !(plain.value instanceof TerraformMap)) return referenceTo(instance, [key], source);
+      return attributeOf(instance, [key], plain.value.entries.get(key), source);
+    });
+  }
+}
+
+/** A nested block or map of an instance, of which attributes that aren't written are references, too. */
+export class ResourcePart extends TerraformMap {
+  constructor(
+    private readonly instance: TerraformInstance,
+    /** Where it stands in the instance. */
+    private readonly path: readonly ValueStep[],
+    private readonly content: TerraformMap,
+    private readonly source: Source,
+  ) {
+    super(content.entries, content.more ?? (content instanceof BlockContent ? new Unknown(AFTER_APPLY, source) : undefined));
+  }
+
+  override entry(key: string): TerraformValue {
+    return attributeOf(this.instance, [...this.path, key], this.content.entries.get(key), this.source);
+  }
+}
+
+/** What stands in a nested block: there can be attributes besides, which are known only after apply. */
+export class BlockContent extends TerraformMap {}
+
+function attributeOf(instance: TerraformInstance, path: readonly ValueStep[], written: TerraformValue | undefined, source: Source): TerraformValue {
+  if (written === undefined) return toldByProvider(instance, path, source) ?? givenAsId(instance, path, source) ?? referenceTo(instance, path, source);
+  return flatMapValue(written, (plain): Plain<TerraformItem> => {
+    if (isIssuerUrl(instance, path)) return readBackUrl(instance, path, plain, source);
+    switch (plain.kind) {
+      case 'absent':
+        // What is left to the provider isn't null in the end.
+        return referenceTo(instance, path, source);
+      case 'unknown': {
+        const isName = path.length === 1 && NAMES.has(String(path[0]));
+        if (plain.reference !== undefined || (plain instanceof ComposedText && !isName)) return plain;
+        return plain.constructor === Unknown || isName ? new Unknown(plain.reason, plain.source, plain.text, plain.symbol, { resource: instance, attribute: pathText(path) }, plain.hints) : plain;
+      }
+      case 'known':
+        return typeof plain.value === 'object' ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note) : plain;
+    }
+  });
+}
+
+/**
+ * IAM keeps the URL of an OIDC provider without its scheme, and that is what the provider reads back, also for the data source.
+ * Source: hashicorp/terraform-provider-aws, internal/service/iam/openid_connect_provider.go; IAM API, GetOpenIDConnectProvider.
+ */
+function isIssuerUrl({ type }: TerraformInstance, path: readonly ValueStep[]): boolean {
+  return type === 'aws_iam_openid_connect_provider' && path.length === 1 && path[0] === 'url';
+}
+
+function readBackUrl(instance: TerraformInstance, path: readonly ValueStep[], written: Plain<TerraformItem>, source: Source): Plain<TerraformItem> {
+  if (written.kind === 'known' && typeof written.value === 'string') return new Known(bareIssuer(written.value), written.source, written.note);
+  if (written instanceof ComposedText) {
+    const [first, ...rest] = written.pieces;
+    if (first?.kind === 'known' && SCHEME.test(first.value)) return compose([new Known(bareIssuer(first.value), first.source), ...rest], written.source);
+  } else if (written.constructor === Unknown && written.text !== undefined) {
+    return withoutScheme(written, written.source);
+  }
+  return referenceTo(instance, path, source);
+}
+
+const SCHEME = /^https:\/\//;
+
+function bareIssuer(url: string): string {
+  return url.replace(SCHEME, '');
+}
+
+/** The URL of an issuer without its scheme, as conditions of trust policies name it. */
+export function withoutScheme({ reason, text, symbol }: Unknown, source: Source): Unknown {
+  const written = `\${replace(${text?.replace(/^\$\{(.*)\}$/, '$1') ?? '?'}, "https://", "")}`;
+  return new Unknown(reason, source, written, symbol === undefined ? undefined : `${symbol} without its scheme`);
+}
+
+function partOf(instance: TerraformInstance, path: readonly ValueStep[], item: TerraformList | TerraformMap, source: Source): TerraformItem {
+  if (item instanceof TerraformMap) return item.constructor === TerraformMap || item instanceof BlockContent ? new ResourcePart(instance, path, item, source) : item;
+  // The order in which a set stands isn't the one of indexes.
+  if (item.constructor !== TerraformList) return item;
+  return new TerraformList(
+    item.items.map((one, index) =>
+      one.kind === 'known' && typeof one.value === 'object' ? new Known(partOf(instance, [...path, index], one.value, one.source), one.source, one.note) : one,
+    ),
+  );
+}
+
+/** What data sources tell that follows from the region of the provider. */
+function toldByProvider({ mode, type, region }: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
+  if (mode !== 'data' || region === undefined || path.length !== 1) return undefined;
+  const [attribute] = path;
+  const note = 'the region of the provider';
+  if (type === 'aws_region' && (attribute === 'name' || attribute === 'region' || attribute === 'id')) return new Known(region, source, note);
+  if (type !== 'aws_partition') return undefined;
+  if (attribute === 'partition' || attribute === 'id') return new Known(partitionOf(region), source, note);
+  return attribute === 'dns_suffix' ? new Known(urlSuffixOf(region), source, note) : undefined;
+}
+
+/** The data source of add-on versions has the name of the add-on as its id. Source: hashicorp/terraform-provider-aws, internal/service/eks/addon_version_data_source.go. */
+function givenAsId(instance: TerraformInstance, path: readonly ValueStep[], source: Source): TerraformValue | undefined {
+  if (instance.mode !== 'data' || instance.type !== 'aws_eks_addon_version' || path.length !== 1 || path[0] !== 'id') return undefined;
+  return flatMapValue(instance.attributes, (plain): TerraformValue => {
+    const name = plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
+    return name === undefined || name.kind === 'absent' ? referenceTo(instance, path, source) : name;
+  });
+}
+
+/** A reference to an attribute that is known only after apply. */
+export function referenceTo(instance: TerraformInstance, path: readonly ValueStep[], source: Source): Unknown {
+  const attribute = pathText(path);
+  const text = `\${${instance.address}.${attribute}}`;
+  // What stands for several instances may be another one at each use.
+  const symbol = instance.address.endsWith(UNKNOWN_SUFFIX) ? undefined : `${instance.stack}/${text}`;
+  return new Unknown(AFTER_APPLY, source, text, symbol, { resource: instance, attribute });
+}
